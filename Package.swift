@@ -8,40 +8,44 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Basics", ["CCrypto"]),
     ("JSON", []),
     ("DossierAPI", []),
+    ("DossierClient", []),
     // Level 2
     ("YAML", ["CFYAML", "JSON"]),
     ("JSONSchema", ["JSON"]),
     ("HTTP", ["CCurl", "Basics"]),
     ("Articles", ["CXML2", "Basics", "JSON"]),
     ("JobQueue", ["DossierAPI", "Basics", "JSON"]),
+    ("Prices", ["Basics"]),
     // Level 3
     ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Observability", ["Basics", "HTTP", "JSON"]),
     ("SQLSupport", ["CZlib", "DossierAPI", "JobQueue", "Basics", "JSON"]),
-    ("DataSources", ["Articles", "JobQueue", "HTTP", "Basics", "JSON"]),
-    ("DossierClient", ["DossierAPI", "HTTP"]),
+    ("DataSources", ["Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
+    ("BrokerClient", ["DossierAPI", "HTTP"]),
+    ("Forecasting", ["CXGBoost", "Prices", "Basics", "JSON"]),
     // Level 4
     ("SQLiteStore", ["CSQLite", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
     ("PostgresStore", ["CPQ", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "Basics", "JSON", "YAML"]),
     ("LanguageModels", ["JobQueue", "HTTP", "JSONSchema", "Basics", "JSON", "YAML"]),
     ("News", ["JobQueue", "Observability", "Basics", "JSON"]),
+    ("Learning", ["JobQueue", "Observability", "Basics", "JSON"]),
     // Level 5
     (
         "Agents",
         [
-            "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "HTTP", "JobQueue",
-            "Observability", "Basics", "JSON",
+            "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "Learning", "HTTP",
+            "JobQueue", "Forecasting", "Prices", "Observability", "Basics", "JSON",
         ]
     ),
-    ("Simulator", ["Articles", "HTTPServer", "HTTP", "Basics", "JSON"]),
+    ("Simulator", ["Articles", "HTTPServer", "HTTP", "Prices", "Basics", "JSON"]),
     // Level 6
     (
         "Broker",
         [
             "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON", "Observability",
-            "Basics", "News", "DataSources", "Dotprompt", "YAML",
+            "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
         ]
     ),
     ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
@@ -69,6 +73,7 @@ let systemLibraries: [(module: String, pkgConfig: String, package: String)] = [
     ("CMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     ("CPQ", "libpq", "libpq-dev"),
     ("CSQLite", "sqlite3", "libsqlite3-dev"),
+    ("CXGBoost", "xgboost", "libxgboost-dev"),
     ("CXML2", "libxml-2.0", "libxml2-dev"),
     ("CZlib", "zlib", "zlib1g-dev"),
 ]
@@ -81,7 +86,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "Migrations",
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
-            v0002_queue v0002_spend v0002_history v0002_bounds
+            v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
             """
         ),
         (
@@ -89,31 +94,33 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
             claim_jobs complete_jobs concurrency_keys deregister_worker
-            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_calls
+            enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
-            permits record_news record_passages snooze_jobs report_progress rescue_worker retry_job store_now
+            permits record_news record_passages record_recall_cards snooze_jobs report_progress rescue_worker retry_job store_now
             submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
             """
         ),
-        ("SQL", "jobs claims journal credits model_costs workers limits schedules database health"),
-        ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
+        (
+            "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
+        ),
+        ("SQL/Records", "accounts articles conversations documents passages preferences recall stories"),
     ],
     "SQLiteStore": [
         (
             "Migrations",
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
-            v0002_bounds
+            v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
             """
         ),
         (
             "SQL",
             """
-            jobs claims ready_queue concurrency_keys permits shared_jobs journal credits model_costs workers
-            schedules budgets health database
+            jobs claims ready_queue concurrency_keys permits shared_jobs journal credits model_costs monitoring workers
+            schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "accounts articles conversations documents passages preferences stories"),
+        ("SQL/Records", "accounts articles conversations documents passages preferences recall stories"),
     ],
 ]
 
@@ -128,16 +135,20 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Dotprompt", []),
     ("Articles", []),
     ("JobQueue", []),
+    ("DossierClient", []),
     ("Observability", ["HTTPServer"]),
     ("News", []),
+    ("Prices", []),
+    ("Forecasting", []),
+    ("Learning", []),
     ("SQLiteStore", ["StoreConformance", "StoreHammer", "Benchmark"]),
     ("PostgresStore", ["StoreConformance", "StoreHammer", "PostgresTesting"]),
     ("Prompts", []),
-    ("LanguageModels", []),
+    ("LanguageModels", ["SQLiteStore", "PostgresStore", "PostgresTesting"]),
     ("DataSources", ["HTTPServer", "Simulator"]),
     ("Agents", ["SQLSupport", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
-    ("Broker", ["SQLSupport", "SQLiteStore", "DossierClient", "Simulator"]),
+    ("Broker", ["SQLSupport", "SQLiteStore", "BrokerClient", "Simulator"]),
     ("Worker", ["SQLSupport", "SQLiteStore"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
@@ -146,20 +157,98 @@ func embedded(in module: String) -> [Resource] {
     if module == "News" { return [.embedInCode("Companies/companies.tsv")] }
     if module == "PromptRegression" { return ["css", "js"].map { .embedInCode("Resources/report.\($0)") } }
     if module == "Simulator" {
-        return ["companies/AAPL.tsv", "companies/SNOW.tsv", "news.json", "market.json", "phrases.json"].map {
+        return [
+            "companies/AAPL.tsv", "companies/SNOW.tsv", "companies/invented.tsv", "news.json", "market.json",
+            "phrases.json", "occasions.json",
+        ].map {
             .embedInCode("Resources/\($0)")
         }
     }
-    if module == "Broker" { return ["api", "schemas", "news"].map { .embedInCode("OpenAPI/\($0).yaml") } }
+    if module == "Broker" { return ["api", "schemas", "news", "learning"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in
         names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }
     }
 }
 
+// The lists have their types written out: as one expression they take the compiler longer than it allows itself.
+let libraryTargets: [Target] = systemLibraries.map { library in
+    .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
+}
+
+let moduleTargets: [Target] = modules.map { module in
+    .target(
+        name: module.name, dependencies: module.dependsOn,
+        exclude: module.name.hasSuffix("Store") ? ["schema.sql"] : [], resources: embedded(in: module.name),
+        swiftSettings: settings)
+}
+
+/// Data that tests read as files.
+let excluded = ["News": ["LookAlikes"], "Learning": ["fsrs-vectors.tsv"]]
+
+let testTargets: [Target] = tested.map { module, needs in
+    let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []
+    return .testTarget(
+        name: module + "Tests",
+        dependencies: [.init(stringLiteral: module), "TestSupport"] + dependsOn.filter { !$0.isC } + needs,
+        exclude: excluded[module] ?? [], swiftSettings: settings)
+}
+
+let otherTargets: [Target] = [
+    .target(name: "CMalloc"),
+    .target(
+        name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
+        swiftSettings: settings),
+    .target(
+        name: "TestSupport", dependencies: ["DossierAPI", "JobQueue", "Basics", "JSON"], path: "Tests/TestSupport",
+        swiftSettings: settings),
+    .target(
+        name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
+        swiftSettings: settings),
+    .target(name: "MonotonicTimers", path: "Tests/MonotonicTimers"),
+    .target(name: "StalledDisk", path: "Tests/StalledDisk"),
+    .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
+    .executableTarget(
+        name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "Basics", "JSON"],
+        path: "Tests/StoreHammer",
+        swiftSettings: settings),
+    .executableTarget(
+        name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
+        swiftSettings: settings),
+    .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    .target(
+        name: "FuzzTargets",
+        dependencies: [
+            "HTTPServer", "HTTP", "Broker", "LanguageModels", "Articles", "Dotprompt", "JSONSchema", "JSON", "YAML",
+            "Basics",
+        ],
+        path: "Tests/FuzzTargets", swiftSettings: settings),
+    .executableTarget(
+        name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz", exclude: ["Corpus"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
+    // The whole product with real processes: it needs the `dossier` executable beside the test bundle.
+    .testTarget(
+        name: "SystemTests",
+        dependencies: [
+            "DossierCLI", "DossierAPI", "DossierClient", "BrokerClient", "HTTPServer", "HTTP", "Simulator",
+            "SQLiteStore",
+            "PostgresStore", "JobQueue", "JSON", "Basics", "PostgresTesting", "TestSupport",
+        ],
+        swiftSettings: settings),
+]
+
 let package = Package(
     name: "dossier",
+    // The client runs on Apple's systems, too; everything else is for Linux.
+    platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9)],
     products: [
+        // Static: for an automatic library SwiftPM builds the whole package, with all its C libraries.
+        .library(name: "DossierClient", type: .static, targets: ["DossierClient"]),
         .executable(name: "dossier", targets: ["DossierCLI"]),
         .library(name: "Dotprompt", targets: ["Dotprompt"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
@@ -168,69 +257,7 @@ let package = Package(
         // Only for tests that make the commits of a database server hang: they have the server load it.
         .library(name: "StalledDisk", type: .dynamic, targets: ["StalledDisk"]),
     ],
-    targets: systemLibraries.map { library in
-        .systemLibrary(name: library.module, pkgConfig: library.pkgConfig, providers: [.apt([library.package])])
-    } + [
-        .target(name: "CMalloc"),
-        .target(
-            name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
-            swiftSettings: settings),
-        .target(
-            name: "TestSupport", dependencies: ["DossierAPI", "JobQueue", "Basics", "JSON"], path: "Tests/TestSupport",
-            swiftSettings: settings),
-        .target(
-            name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
-            swiftSettings: settings),
-        .target(name: "MonotonicTimers", path: "Tests/MonotonicTimers"),
-        .target(name: "StalledDisk", path: "Tests/StalledDisk"),
-        .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
-        .executableTarget(
-            name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "Basics", "JSON"],
-            path: "Tests/StoreHammer",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
-            swiftSettings: settings),
-        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "HTTPServer", "HTTP", "Broker", "LanguageModels", "Articles", "Dotprompt", "JSONSchema", "JSON", "YAML",
-                "Basics",
-            ],
-            path: "Tests/FuzzTargets", swiftSettings: settings),
-        .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz", exclude: ["Corpus"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
-    ]
-        + modules.map { module in
-            .target(
-                name: module.name, dependencies: module.dependsOn,
-                exclude: module.name.hasSuffix("Store") ? ["schema.sql"] : [], resources: embedded(in: module.name),
-                swiftSettings: settings)
-        }
-        + [
-            // The whole product with real processes: it needs the `dossier` executable beside the test bundle.
-            .testTarget(
-                name: "SystemTests",
-                dependencies: [
-                    "DossierCLI", "DossierAPI", "DossierClient", "HTTPServer", "HTTP", "Simulator", "SQLiteStore",
-                    "PostgresStore", "JobQueue", "JSON", "Basics", "PostgresTesting", "TestSupport",
-                ],
-                swiftSettings: settings)
-        ]
-        + tested.map { module, needs in
-            let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []
-            return .testTarget(
-                name: module + "Tests",
-                dependencies: [.init(stringLiteral: module), "TestSupport"] + dependsOn.filter { !$0.isC } + needs,
-                swiftSettings: settings)
-        },
+    targets: libraryTargets + moduleTargets + otherTargets + testTargets,
     swiftLanguageModes: [.v6]
 )
 

@@ -30,27 +30,41 @@ package enum AgentRegistry {
     private static let entries: [Entry] = [
         Entry(
             "research", prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"],
-            make: { ResearchAgent(companies: $0.companies, market: $0.market, models: $0.models, now: $0.now) }),
+            make: {
+                ResearchAgent(
+                    companies: $0.companies, market: $0.market, history: $0.history, models: $0.models, now: $0.now)
+            }),
         Entry(
             "analyze", prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"],
-            make: { AnalyzeAgent(reader: $0.content, models: $0.models) }),
+            make: { AnalyzeAgent(reader: $0.content, cards: $0.store, models: $0.models, now: $0.now) }),
+        Entry(
+            "recall", prompts: ["grade"], stages: ["read", "grade", "store"],
+            make: { RecallAgent(cards: $0.store, models: $0.models) }),
         Entry(
             "explanation", prompts: ["explain"], stages: ["explain", "store"],
+            make: { ExplanationAgent(stories: $0.storyExplainer) }),
+        Entry(
+            "explain-ahead", prompts: ["explain"], stages: ["choose", "explain", "store"],
+            settings: AheadSettings.schema,
             make: {
-                ExplanationAgent(
-                    stories: RepositoryStoryReader($0.store), explanations: $0.store, models: $0.models, now: $0.now)
+                AheadAgent(
+                    stories: $0.storyExplainer, explanations: $0.store, records: $0.store, now: $0.now)
             }),
         Entry(
             "interpret", prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"],
             make: { InterpretAgent(reader: $0.content, models: $0.models) }),
         Entry(
             "summary", prompts: ["phone", "watch"], stages: ["read", "summarise", "store"],
-            make: { SummaryAgent(find: $0.findArticle, reader: $0.content, models: $0.models, now: $0.now) }),
+            make: {
+                SummaryAgent(
+                    find: $0.findArticle, keep: $0.keepArticle, reader: $0.content, models: $0.models, now: $0.now)
+            }),
         Entry(
             "chat", prompts: ["phone", "watch"], stages: ["read", "answer", "store"],
             make: {
                 ChatAgent(
-                    find: $0.findArticle, reader: $0.content, conversations: $0.store, models: $0.models, now: $0.now)
+                    find: $0.findArticle, keep: $0.keepArticle, reader: $0.content, conversations: $0.store,
+                    models: $0.models, now: $0.now)
             }),
         Entry(
             "education", prompts: ["answer"], stages: ["search", "answer", "store"],
@@ -65,6 +79,18 @@ package enum AgentRegistry {
         Entry(
             "brief", prompts: [], stages: ["everybody", "holders", "store"],
             make: { BriefAgent(records: $0.store) }),
+        Entry(
+            "training", prompts: [], stages: ["fetch", "walk", "store"],
+            make: {
+                ForecastAgent(
+                    .training, history: $0.history, documents: $0.store, executor: $0.trainings, now: $0.now)
+            }),
+        Entry(
+            "forecast", prompts: [], stages: ["fetch", "walk", "store"],
+            make: {
+                ForecastAgent(
+                    .forecast, history: $0.history, documents: $0.store, executor: $0.trainings, now: $0.now)
+            }),
         Entry("drill", prompts: [], stages: ["work"], make: { _ in DrillAgent() }),
     ]
 
@@ -95,6 +121,10 @@ package struct AgentDependencies: Sendable {
     package var meaning: MeaningSearch?
     /// Makes vectors of articles; `nil` where nothing makes vectors.
     package var embedder: ArticleEmbedder?
+    /// `nil` where no source of prices over time is set up.
+    package var history: PriceHistory?
+    /// All trainings of a process run one after the other.
+    let trainings = TrainingExecutor()
     var now: @Sendable () -> Timestamp
 
     package init(
@@ -110,5 +140,12 @@ package struct AgentDependencies: Sendable {
         self.now = now
     }
 
+    var storyExplainer: StoryExplainer {
+        StoryExplainer(
+            stories: RepositoryStoryReader(store), explanations: store,
+            pages: StoryPages(reader: news.pages, keep: keepArticle, documents: store, now: now), models: models,
+            now: now)
+    }
     var findArticle: ArticleFinder { ReadableArticle.finder(in: store) }
+    var keepArticle: ArticleKeeper { ReadableArticle.keeper(in: store) }
 }

@@ -3,22 +3,38 @@ internal import Glibc
 /// A process that other processes of its machine can recognise after its end, although its number may be given out
 /// again.
 package struct ProcessIdentity: Sendable, Hashable {
-    /// The boot of the machine and the space of process numbers; processes of two containers have two. Empty where
-    /// `/proc` cannot be read, so that no process is recognised.
+    /// The boot of the machine, its name and the space of process numbers; processes of two containers have two. Empty
+    /// where `/proc` cannot be read, so that no process is recognised.
+    ///
+    /// Virtual machines that resume from one snapshot have the same boot, and the same processes, under other names.
     package let machine: String
     package let processID: Int32
     /// The start of the process in the kernel's ticks since the boot.
     package let start: Int64
 
-    /// This process.
-    package static let current: ProcessIdentity = {
+    /// This process, under the name that its machine has now: a copy of the machine may get its own at any time.
+    package static var current: ProcessIdentity {
         let processID = getpid()
         let boot = text(of: "/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first
         guard let boot, let space = target(of: "/proc/self/ns/pid"), let start = start(of: processID) else {
             return ProcessIdentity(machine: "", processID: processID, start: 0)
         }
-        return ProcessIdentity(machine: "\(boot) \(space)", processID: processID, start: start)
-    }()
+        guard let machine = machine(boot: String(boot), host: hostName, space: space) else {
+            return ProcessIdentity(machine: "", processID: processID, start: 0)
+        }
+        return ProcessIdentity(machine: machine, processID: processID, start: start)
+    }
+
+    /// The text that tells machines apart; `nil` without a name, since a copy of the machine could not be told from it.
+    static func machine(boot: String, host: String, space: String) -> String? {
+        host.isEmpty ? nil : "\(boot) \(host) \(space)"
+    }
+
+    private static var hostName: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "" }
+        return withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 
     /// Whether a process of this machine, which had this number and this start, has ended.
     package static func hasEnded(_ processID: Int32, start: Int64) -> Bool { self.start(of: processID) != start }

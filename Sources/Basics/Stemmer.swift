@@ -5,6 +5,8 @@
 package enum Stemmer {
     /// The stem of a word in lower case; a word with anything but the letters a to z stays as it is.
     package static func stem(_ word: String) -> String {
+        // A name that is no form of a verb: without its ending it would be that of a bank (`BoE`).
+        if word == "boeing" { return word }
         guard word.utf8.count > 3, word.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return word }
         var letters = Array(word.utf8)
         func ends(_ ending: StaticString) -> Bool {

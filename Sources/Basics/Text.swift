@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension StringProtocol {
     /// The text without white space at its ends.
     package var trimmed: String {
@@ -15,4 +17,30 @@ extension StringProtocol {
 
     /// Whether both texts have the same UTF-8 bytes. `==` also takes other spellings of the same characters for equal.
     package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// Whether the text has the bytes of another one in it. `contains` also compares what are other spellings of the
+    /// same characters, and takes a hundred times as long.
+    package func containsBytes(of part: some StringProtocol) -> Bool {
+        let found = utf8.withContiguousStorageIfAvailable { text in
+            part.utf8.withContiguousStorageIfAvailable { part in Self.holds(text, part) }
+        }
+        if let found = found ?? nil { return found }
+        return Array(utf8).withUnsafeBufferPointer { text in
+            Array(part.utf8).withUnsafeBufferPointer { part in Self.holds(text, part) }
+        }
+    }
+
+    private static func holds(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = part.first, let start = part.baseAddress else { return true }
+        guard var place = UnsafeRawPointer(text.baseAddress) else { return false }
+        let end = place + text.count
+        // The places at which the rest is long enough.
+        while end - place >= part.count,
+            let next = memchr(place, Int32(first), end - place - part.count + 1).map({ UnsafeRawPointer($0) })
+        {
+            if memcmp(next, start, part.count) == 0 { return true }
+            place = next + 1
+        }
+        return false
+    }
 }

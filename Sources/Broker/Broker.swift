@@ -5,8 +5,10 @@ package import Observability
 
 /// The records that routes read and write.
 package typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
-    & StoryRepository & ConversationRepository & ExplanationRepository & PreferencesRepository & ArticleSignalRepository
-    & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository
+    & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
+    & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
+    & UsageRepository
+    & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -21,6 +23,8 @@ package struct BrokerConfiguration: Sendable {
     package var heldRequests = 8000
     /// Whether operators have a listener of their own, which alone serves `/metrics`.
     package var hasAdminListener = false
+    /// The budgets of `models.yaml`, for metrics.
+    package var budgets: [MonitoredBudget] = []
 
     package init() {}
 }
@@ -33,6 +37,7 @@ package final class Broker: Sendable {
     let pipeline: RequestPipeline
     private let limiter: RateLimiter
     let held: HeldRequests
+    private let workers: WorkerMonitor
     private let failures: FailureLog
     let hasAdminListener: Bool
     private let watcher: JobWatcher
@@ -40,10 +45,12 @@ package final class Broker: Sendable {
     let events: JobEventRoutes
     let research: ResearchRoutes
     let analysis: AnalysisRoutes
+    let forecasts: ForecastRoutes
     let articles: ArticleRoutes
     let summaries: SummaryRoutes
     let chats: ChatRoutes
     let conversations: ConversationRoutes
+    let recall: RecallRoutes
     let preferences: PreferencesRoutes
     let feeds: FeedRoutes
     let account: AccountRoutes
@@ -56,7 +63,8 @@ package final class Broker: Sendable {
 
     /// Makes a broker. `bundle` has the prompts, personas and kinds for new jobs; `now` gives milliseconds since 1970.
     package init(
-        configuration: BrokerConfiguration, store: any JobStore & JobCounting, records: any BrokerRecords,
+        configuration: BrokerConfiguration, store: any JobStore & JobCounting & ModelMonitoring,
+        records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
         stocks stockSources: StockSources = StockSources(),
         now milliseconds: @escaping @Sendable () -> Int64 = WallClock.milliseconds, logger: Logger,
@@ -70,6 +78,7 @@ package final class Broker: Sendable {
         failures = FailureLog(logger: logger, now: now)
         hasAdminListener = configuration.hasAdminListener
         watcher = JobWatcher(store: store)
+        workers = WorkerMonitor(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
         let allowance = SharedWorkAllowance(plans: configuration.plans, records: records, now: now)
         let gate = SpendGate(store: store, plans: configuration.plans, now: now)
@@ -78,38 +87,49 @@ package final class Broker: Sendable {
             holdings: { user throws(StoreError) in
                 try await records.preferences(of: user).holdings.map(\.ticker)
             }, gate: gate, allowance: allowance, now: now, logger: logger)
+        let trainings = TrainingAllowance()
+        let readers = Readers(preferences: records)
         let service = JobService(
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
                 plans: configuration.plans, gate: gate,
-                usage: UsageLimiter(plans: configuration.plans, records: records), now: now, tracer: tracer),
-            watcher: watcher, held: held, timeout: configuration.timeout, now: now)
-        jobs = JobRoutes(jobs: service, held: held, now: now)
+                usage: UsageLimiter(plans: configuration.plans, records: records), records: records,
+                trainings: trainings, readers: readers,
+                now: now, tracer: tracer),
+            watcher: watcher, workers: workers, held: held, timeout: configuration.timeout, now: now)
+        jobs = JobRoutes(jobs: service, held: held, now: now) { [records] () async throws(StoreError) in
+            BatchTimes.estimate(recent: try await records.batchTimes(limit: 50))
+        }
         events = JobEventRoutes(jobs: service, held: held, lifetime: configuration.streamLifetime, now: now)
-        research = ResearchRoutes(jobs: service, bundle: bundle)
-        analysis = AnalysisRoutes(jobs: service)
         let availability = ModelAvailability(areConfigured: newsSources.modelsAreConfigured)
+        analysis = AnalysisRoutes(jobs: service, availability: availability)
+        forecasts = ForecastRoutes(jobs: service, documents: records, now: now, allowance: trainings)
         let lookup = ArticleLookup(records: records)
-        let workers = WorkerMonitor(store: store)
         articles = ArticleRoutes(
             headlines: HeadlineReader(
                 newsAPI: newsSources.newsAPI, records: records, cache: cache, now: now, logger: logger),
             articles: lookup, index: records, availability: availability, workers: workers, now: now)
         summaries = SummaryRoutes(
             jobs: service, articles: lookup, documents: records, availability: availability, allowance: allowance,
-            now: now)
+            readers: readers, now: now)
         conversations = ConversationRoutes(repository: records)
         chats = ChatRoutes(jobs: service, conversations: conversations, availability: availability)
+        recall = RecallRoutes(
+            cards: records, usage: records, plans: configuration.plans, jobs: service, availability: availability,
+            now: now)
         preferences = PreferencesRoutes(preferences: records)
-        feeds = FeedRoutes(records: records, explanations: explanations, now: now)
+        feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
         tokens = TokenRoutes(authentication: configuration.authentication)
         let reader = StockReader(
-            sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now))
+            sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
+            now: milliseconds)
+        research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
-        operations = OperationsRoutes(store: store, workers: workers, cache: cache)
+        operations = OperationsRoutes(
+            store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, users: UserCache(records), limiter: limiter,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
@@ -120,9 +140,21 @@ package final class Broker: Sendable {
     package func run() async {
         await withTaskGroup { group in
             group.addTask { await self.watcher.run() }
+            group.addTask { await self.watchWorkers() }
             group.addTask { await self.limiter.run() }
+            group.addTask { await self.operations.run() }
             group.addTask { await self.deleteOldDocuments() }
             group.addTask { await self.flushFailures() }
+        }
+    }
+
+    /// Lets waiting requests look again when workers come, go, or can run other kinds, which changes no revision.
+    private func watchWorkers() async {
+        var last: WorkerMonitor.Fleet?
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
+            guard watcher.isWatching, let fleet = await workers.fleet(within: .seconds(1)) else { continue }
+            if last.map(fleet.runsOtherKinds) ?? true { watcher.signalAll() }
+            last = fleet
         }
     }
 

@@ -1,10 +1,13 @@
 import HTTP
+package import Prices
 
 /// An external source of data, as errors and reports name it.
 package enum DataSource: String, Sendable, Hashable, CaseIterable {
     case edgar = "SEC EDGAR"
     case fmp = "Financial Modeling Prep"
     case newsAPI = "NewsAPI"
+    /// Files of an operator.
+    case priceFiles = "price files"
 }
 
 /// The reason that a data source returned nothing usable.
@@ -17,6 +20,10 @@ package enum DataSourceError: FetchFailure, Hashable, Sendable {
     case notFound(ticker: String)
     /// The company is known but the source has no figures of it (funds, very new listings).
     case noData(DataSource, ticker: String)
+    /// The source knows the ticker but has no prices of the timeframe.
+    case missingPrices(DataSource, ticker: String, timeframe: Timeframe)
+    /// Prices of the source that cannot be used until they are mended; `problem` says why.
+    case unusablePrices(DataSource, ticker: String, problem: String)
     /// The key's plan does not include the ticker or the endpoint.
     case notCovered(DataSource, ticker: String)
     /// Too many requests; `retryAfter` if the source gave a time.
@@ -28,6 +35,8 @@ package enum DataSourceError: FetchFailure, Hashable, Sendable {
     case forbidden(DataSource, hint: String)
     /// An answer that is not in the expected format; `problem` says which part.
     case unexpected(DataSource, problem: String)
+    /// The service's own limit of calls is reached; the source was not asked.
+    case callLimit(DataSource, CallLimit)
     case cancelled
 }
 
@@ -35,14 +44,25 @@ extension DataSourceError {
     /// Whether the same request may succeed later without anything being changed.
     package var isTransient: Bool {
         switch self {
-        case .rateLimited, .unavailable, .timedOut: true
-        case .invalidTicker, .notFound, .noData, .notCovered, .forbidden, .unexpected, .cancelled: false
+        case .rateLimited, .unavailable, .timedOut, .callLimit: true
+        case .invalidTicker, .notFound, .noData, .missingPrices, .unusablePrices, .notCovered, .forbidden,
+            .unexpected, .cancelled:
+            false
         }
     }
 
     /// The waiting time that the source asked for, if any.
     package var retryAfter: Duration? {
-        if case .rateLimited(_, let delay) = self { delay } else { nil }
+        switch self {
+        case .rateLimited(_, let delay): delay
+        case .callLimit(_, let limit): limit.retryAfter
+        default: nil
+        }
+    }
+
+    /// Whether the failure is one of the caller's own limits, which other callers may not have reached.
+    package var concernsOneCaller: Bool {
+        if case .callLimit = self { true } else { false }
     }
 }
 
@@ -52,6 +72,10 @@ extension DataSourceError: CustomStringConvertible {
         case .invalidTicker(let text): "'\(Self.shown(text))' is not a ticker"
         case .notFound(let ticker): "no company is listed under the ticker \(Self.shown(ticker))"
         case .noData(let source, let ticker): "\(source.rawValue) has no financial data for \(Self.shown(ticker))"
+        case .missingPrices(let source, let ticker, let timeframe):
+            "\(source.rawValue) have no \(timeframe.adjective) prices of \(Self.shown(ticker))"
+        case .unusablePrices(let source, let ticker, let problem):
+            "the prices of \(Self.shown(ticker)) from \(source.rawValue) cannot be used: \(problem)"
         case .notCovered(let source, let ticker):
             "the subscription at \(source.rawValue) does not cover \(Self.shown(ticker))"
         case .rateLimited(let source, _): "\(source.rawValue) limits the rate of requests"
@@ -60,6 +84,10 @@ extension DataSourceError: CustomStringConvertible {
         case .timedOut(let source): "\(source.rawValue) did not answer in time"
         case .forbidden(let source, let hint): "\(source.rawValue) refused the request: \(hint)"
         case .unexpected(let source, let problem): "\(source.rawValue) answered in an unexpected format: \(problem)"
+        case .callLimit(let source, let limit) where limit.user == nil:
+            "the service makes at most \(limit.calls) calls a minute to \(source.rawValue) for readers of stocks"
+        case .callLimit(let source, let limit):
+            "one user's reading of stocks sets off at most \(limit.calls) calls a minute to \(source.rawValue)"
         case .cancelled: "cancelled"
         }
     }

@@ -22,14 +22,18 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var startedAt: String?
     /// The time when the job ended.
     public var completedAt: String?
+    /// The expected time of the result, in the answer to a submit with `within`.
+    public var estimatedAt: String?
 
     /// The reason why a pending job cannot run yet.
     public struct Block: Codable, Sendable, Hashable {
-        /// `run_at` (its start time, or the pause before a retry, is in the future), `job` (another job runs first),
-        /// `limit` (the kind's limit of running jobs is reached) or `shared` (a job shared with other users has not
-        /// started).
+        /// `run_at` (its start time is in the future), `retry` (the pause before another attempt), `provider` (no
+        /// provider of models can be asked), `batch` (its model call is in a batch, and the job goes on at the time at
+        /// the latest), `job` (another job runs first), `limit` (the kind's limit of running jobs is reached), `shared`
+        /// (a job shared with other users has not started) or `no_worker` (no worker is alive that can run it).
         public var reason: String
-        /// The start time, with the reason `run_at`.
+        /// The time of the next start, with the reasons `run_at`, `retry`, `provider`, `batch` and sometimes
+        /// `no_worker`.
         public var until: String?
         /// The other job, with the reason `job`.
         public var jobID: String?
@@ -47,6 +51,7 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
         case createdAt = "created_at"
         case startedAt = "started_at"
         case completedAt = "completed_at"
+        case estimatedAt = "estimated_at"
     }
 
     /// Whether the job is completed, failed or cancelled.
@@ -82,17 +87,29 @@ public struct ReportStatus: Codable, Sendable, Hashable {
     public var progress: Int
     /// The step that runs, in words for the user.
     public var currentStep: String?
+    /// All steps of a report in their order.
+    public var steps: [ReportStep]
     /// The reason of a failure, in words for the user.
     public var errorMessage: String?
     /// The time when the report ended: ISO 8601, UTC.
     public var completedAt: String?
 
     enum CodingKeys: String, CodingKey {
-        case status, progress
+        case status, progress, steps
         case currentStep = "current_step"
         case errorMessage = "error_message"
         case completedAt = "completed_at"
     }
+}
+
+/// One step of a report.
+public struct ReportStep: Codable, Sendable, Hashable {
+    /// The progress of the report at the end of the step, from 0 to 100.
+    public var progress: Int
+    /// The step in words for the user.
+    public var title: String
+    /// `pending`, `running`, `done` or `failed`.
+    public var state: String
 }
 
 /// An investor in whose voice reports are written.

@@ -81,6 +81,8 @@ public struct StockProfileResource: Codable, Sendable, Hashable {
     public var ipoDate: String?
     /// Whether the stock is an exchange-traded fund.
     public var isETF: Bool?
+    /// Whether it is a crypto asset, which has no filings.
+    public var isCrypto: Bool?
 
     enum CodingKeys: String, CodingKey {
         case name, cik, exchange, sector, industry, country, currency, website, ceo, description, employees, beta
@@ -88,6 +90,7 @@ public struct StockProfileResource: Codable, Sendable, Hashable {
         case fiscalYearEnd = "fiscal_year_end"
         case ipoDate = "ipo_date"
         case isETF = "is_etf"
+        case isCrypto = "is_crypto"
     }
 }
 

@@ -7,9 +7,9 @@ struct DossierCommand {
         var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
         commands += Command.jobs
         commands += Command.credits
-        commands += [.costs, .fetch]
+        commands += [.costs, .fetch, .forecast]
         commands += Command.prompts
-        commands += Command.promptTests
+        commands += Command.promptTests + [.promptRoute]
         commands += [.tokenIssue, .stories, .migrate, .doctor, .bench]
         return commands
     }()

@@ -21,25 +21,44 @@ public struct JSONFieldError: Error, Equatable, CustomStringConvertible {
 ///     let ticker = try input["ticker"].string()
 ///     let notes = try input["notes"].optional?.string()
 public struct JSONField: Sendable {
-    /// The way from the root, for example `holdings[2].ticker`; empty for the root itself.
-    public let path: String
     /// The value; `nil` for a member that is not there.
     public let value: JSON?
+    private let place: Place
+
+    /// The way from the root. It is written out only for an error, since a large value has thousands of fields.
+    private indirect enum Place: Sendable {
+        case start(String)
+        case member(Place, String)
+        case element(Place, Int)
+
+        var path: String {
+            switch self {
+            case .start(let path): return path
+            case .element(let parent, let index): return "\(parent.path)[\(index)]"
+            case .member(let parent, let key):
+                let path = parent.path
+                return path.isEmpty ? key : "\(path).\(key)"
+            }
+        }
+    }
+
+    /// The way from the root, for example `holdings[2].ticker`; empty for the root itself.
+    public var path: String { place.path }
 
     /// The root of a value, or a part of it whose path is known.
     public init(_ value: JSON, path: String = "") {
         self.value = value
-        self.path = path
+        place = .start(path)
     }
 
-    private init(value: JSON?, path: String) {
+    private init(value: JSON?, place: Place) {
         self.value = value
-        self.path = path
+        self.place = place
     }
 
     /// The field of a member, whether or not it is there.
     public subscript(key: String) -> JSONField {
-        JSONField(value: value?[key], path: path.isEmpty ? key : "\(path).\(key)")
+        JSONField(value: value?[key], place: .member(place, key))
     }
 
     /// This field when it is there and not null.
@@ -58,7 +77,7 @@ public struct JSONField: Sendable {
 
     /// The elements of an array, each with its own path.
     public func array() throws(JSONFieldError) -> [JSONField] {
-        try read("an array", \.array).enumerated().map { JSONField(value: $1, path: "\(path)[\($0)]") }
+        try read("an array", \.array).enumerated().map { JSONField(value: $1, place: .element(place, $0)) }
     }
 
     /// The elements of an array of strings.

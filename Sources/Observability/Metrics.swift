@@ -75,13 +75,20 @@ package struct PrometheusText {
 
     /// The buckets, each with all that are shorter, the sum and the count.
     package mutating func sample(_ name: String, _ histogram: Histogram, _ labels: Labels = []) {
+        sample(name, counts: histogram.counts, bounds: histogram.bounds, sum: histogram.sum, labels)
+    }
+
+    /// A histogram of durations that were counted elsewhere; the last count is of those beyond all bounds.
+    package mutating func sample(
+        _ name: String, counts: [Int], bounds: [Duration], sum: Double, _ labels: Labels = []
+    ) {
         var below = 0
-        for (place, count) in histogram.counts.enumerated() {
+        for (place, count) in counts.enumerated() {
             below += count
-            let end = place < histogram.bounds.count ? "\(Self.seconds(histogram.bounds[place]))" : "+Inf"
+            let end = place < bounds.count ? "\(Self.seconds(bounds[place]))" : "+Inf"
             sample(name + "_bucket", below, labels + [("le", end)])
         }
-        sample(name + "_sum", histogram.sum, labels)
+        sample(name + "_sum", sum, labels)
         sample(name + "_count", below, labels)
     }
 

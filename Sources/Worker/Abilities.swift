@@ -9,6 +9,7 @@ final class Abilities: Sendable {
         var bundle: String?
         var record: WorkerAbilities
         var excluded = ClaimExclusions()
+        var tiers: [String: String] = [:]
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,8 @@ final class Abilities: Sendable {
 
     var record: WorkerAbilities { state.withLock { $0.record } }
     var excluded: ClaimExclusions { state.withLock { $0.excluded } }
+    /// The tiers of models that jobs ask first, by kind; of kinds that ask one.
+    var tiers: [String: String] { state.withLock { $0.tiers } }
     var bundle: String? { state.withLock { $0.bundle } }
 
     /// Why the worker cannot run jobs of a kind; `nil` when it can.
@@ -35,12 +38,15 @@ final class Abilities: Sendable {
     func examine(_ bundle: Bundle?, hash: String) -> Bool {
         var kinds: [String] = []
         var reasons: [String: String] = [:]
+        var tiers: [String: String] = [:]
         for kind in bundle?.kinds.values.map({ $0 }) ?? [] {
+            if !kind.prompts.isEmpty { tiers[kind.name] = kind.tier }
             if let reason = missing(kind) { reasons[kind.name] = reason } else { kinds.append(kind.name) }
         }
-        return state.withLock { state in
+        return state.withLock { [tiers] state in
             let before = state.record
             state.bundle = hash
+            state.tiers = tiers
             state.record.kinds = kinds.sorted()
             state.record.missing = reasons
             state.excluded.kinds = Set(reasons.keys)

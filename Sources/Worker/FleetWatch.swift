@@ -57,9 +57,11 @@ package struct FleetWatch: Sendable {
                 "poisoned": .integer(Int64(rescue.poisoned.count)),
             ])
         await closeCalls()
-        for job in rescue.requeued { logger.info("requeued a rescued job", ["job": .string(job.description)]) }
-        for job in rescue.poisoned {
-            logger.error("failed a job that kills its workers", ["job": .string(job.description)])
+        for (_, logger) in await store.loggers(for: rescue.requeued, from: logger) {
+            logger.info("requeued a rescued job")
+        }
+        for (_, logger) in await store.loggers(for: rescue.poisoned, from: logger) {
+            logger.error("failed a job that kills its workers")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Agents
 internal import DossierAPI
 internal import JobQueue
@@ -12,6 +13,7 @@ struct JobRun: Sendable {
     let bundles: BundleCache
     let agents: [String: any Agent]
     let reporter: ProgressReporter
+    let postponements: PostponementLog
     let abilities: Abilities
     /// Tells the worker that its abilities have changed.
     let announce: @Sendable () async -> Void
@@ -26,6 +28,7 @@ struct JobRun: Sendable {
     private static let pauseForOthers: Duration = .seconds(5)
 
     private let start = ContinuousClock.now
+    private let startLine = StartLine()
 
     init(
         _ job: ClaimedJob, of worker: Worker, logger: Logger, tracer: Tracer?,
@@ -36,6 +39,7 @@ struct JobRun: Sendable {
         bundles = worker.bundles
         agents = worker.agents
         reporter = worker.reporter
+        postponements = worker.postponements
         abilities = worker.abilities
         announce = { await worker.announceAbilities() }
         isLive = { [liveness = worker.liveness] in liveness.isFresh }
@@ -46,23 +50,32 @@ struct JobRun: Sendable {
     }
 
     func run() async {
-        logger.info("attempt started")
+        let timer = startLine.write(isLate: postponements.knows(job.lease.job), logger)
+        defer { timer?.cancel() }
         guard let trace = tracer.map({ JobTrace(job: job, tracer: $0) }) else {
             let outcome = await attempt()
-            reporter.forget(job.lease.job)
+            await reportLastStep(before: outcome)
             return await end(outcome)
         }
         let outcome = await TraceScope.$current.withValue(trace.scope) { await attempt() }
-        reporter.forget(job.lease.job)
+        await reportLastStep(before: outcome)
         await end(outcome)
         trace.end(outcome.result, isLast: outcome.isLast)
+    }
+
+    /// A failure shows the step in which it happened, however short that was.
+    private func reportLastStep(before outcome: Outcome) async {
+        let report = reporter.take(job.lease.job)
+        if case .failed = outcome, let report { try? await store.report([report]) }
     }
 
     /// Indirect, so that little room is set aside for it while the agent works.
     private indirect enum Outcome {
         case completed(AgentResult, microDollars: Int64)
         case failed(AgentFailure, RetryPolicy)
-        case snoozed(Duration, reason: String)
+        case snoozed(Duration, reason: String, waitingFor: WaitReason? = nil)
+        /// The store has taken the job back until its model call is answered by batch.
+        case waiting(until: Timestamp)
         /// Another worker may be able to run the job.
         case unable(reason: String)
         case interrupted
@@ -72,7 +85,7 @@ struct JobRun: Sendable {
             switch self {
             case .completed: "completed"
             case .failed(let failure, _): failure.error.code.rawValue
-            case .snoozed, .unable: "snoozed"
+            case .snoozed, .waiting, .unable: "snoozed"
             case .interrupted: "interrupted"
             }
         }
@@ -82,7 +95,7 @@ struct JobRun: Sendable {
             switch self {
             case .completed: true
             case .failed(let failure, _): !failure.isTransient
-            case .snoozed, .unable, .interrupted: false
+            case .snoozed, .waiting, .unable, .interrupted: false
             }
         }
     }
@@ -113,12 +126,16 @@ struct JobRun: Sendable {
                 report: { [reporter, lease = job.lease] percent, says in
                     reporter.add(ProgressReport(lease: lease, progress: percent, currentStep: says))
                 })
-            let result = try await agent.run(context)
+            var result = try await agent.run(context)
+            if let language = context.language, result.body.object != nil {
+                result.body["language"] = JSON(language.rawValue)
+            }
             return .completed(result, microDollars: await journal.microDollars)
         } catch {
             switch error {
             case .failed(let failure): return .failed(failure, kind.retries)
-            case .snoozed(let pause, let reason): return .snoozed(pause, reason: reason)
+            case .snoozed(let pause, let reason, let wait): return .snoozed(pause, reason: reason, waitingFor: wait)
+            case .waiting(let until): return .waiting(until: until)
             case .interrupted: return .interrupted
             }
         }
@@ -138,6 +155,11 @@ struct JobRun: Sendable {
     // MARK: The write that ends the attempt
 
     private func end(_ outcome: Outcome) async {
+        if case .snoozed = outcome {
+        } else {
+            startLine.write(logger)
+            postponements.forget(job.lease.job)
+        }
         switch outcome {
         case .completed(let result, let microDollars):
             let logger = logger.with([
@@ -162,12 +184,24 @@ struct JobRun: Sendable {
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
             }
-        case .snoozed(let pause, let reason):
-            logger.info("attempt snoozed", ["reason": .string(reason)])
-            await snooze(after: pause)
+        case .snoozed(let pause, let reason, let wait):
+            if let now = try? await store.now(), job.deadline - now < pause + Self.shortestRest {
+                return await end(.failed(.outOfTime(reason), .none))
+            }
+            if postponements.note(reason, of: job.lease.job) {
+                startLine.write(logger)
+                logger.info(
+                    "attempt snoozed", ["reason": .string(reason), "seconds": .integer(pause.components.seconds)])
+                await snooze(after: pause, waitingFor: wait)
+            } else {
+                await snooze(after: pause, waitingFor: wait, isRepeated: true)
+            }
+        case .waiting(let until):
+            logger.info(
+                "the job waits for a batch", ["until": .string(ISO8601.text(milliseconds: until.milliseconds))])
         case .unable(let reason):
             logger.warning("this worker cannot run the job and leaves it to others", ["reason": .string(reason)])
-            await snooze(after: Self.pauseForOthers)
+            await snooze(after: Self.pauseForOthers, waitingFor: .noCapableWorker)
         case .interrupted:
             if isDraining() {
                 await snooze(after: .zero)
@@ -196,11 +230,14 @@ struct JobRun: Sendable {
             remaining: job.deadline - now, using: &generator)
     }
 
-    private func snooze(after pause: Duration) async {
+    /// The least time that a job must have after a pause to be of any use.
+    private static let shortestRest: Duration = .seconds(1)
+
+    private func snooze(after pause: Duration, waitingFor reason: WaitReason? = nil, isRepeated: Bool = false) async {
         // The store ignores a lost lease, and the log would then be wrong.
         guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
-        _ = await write("released") { () async throws(StoreError) in
-            try await store.snooze([job.lease], after: pause)
+        _ = await write("released", isRoutine: isRepeated) { () async throws(StoreError) in
+            try await store.snooze([job.lease], after: pause, waitingFor: reason)
         }
     }
 
@@ -210,14 +247,15 @@ struct JobRun: Sendable {
     ///
     /// - Returns: The error of a write that the store will never accept.
     private func write(
-        _ what: StaticString, _ outcome: Logger? = nil, _ body: () async throws(StoreError) -> Void
+        _ what: StaticString, _ outcome: Logger? = nil, isRoutine: Bool = false,
+        _ body: () async throws(StoreError) -> Void
     ) async -> StoreError? {
         var pause: Duration = .milliseconds(50)
         var failures = 0
         while true {
             do {
                 try await body()
-                (outcome ?? logger).info(what)
+                if isRoutine { logger.debug(what) } else { (outcome ?? logger).info(what) }
                 return nil
             } catch {
                 switch error {
@@ -260,6 +298,13 @@ extension StoreError {
 }
 
 extension AgentFailure {
+    /// The job's time ends before it can go on.
+    fileprivate static func outOfTime(_ reason: String) -> AgentFailure {
+        var error = JobError.deadlinePassed
+        error.message = "The job cannot finish before its deadline: \(reason)"
+        return AgentFailure(error, isTransient: false)
+    }
+
     fileprivate static func internalFailure(_ message: String) -> AgentFailure {
         AgentFailure(JobError.internalFailure(message), isTransient: false)
     }

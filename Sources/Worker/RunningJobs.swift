@@ -7,6 +7,7 @@ final class RunningJobs: Sendable {
     private struct Entry {
         var lease: Lease
         var queue: QueueName
+        var logger: Logger?
         var task: Task<Void, Never>?
         var isCancelled = false
     }
@@ -24,12 +25,17 @@ final class RunningJobs: Sendable {
     /// Adds a job before its task starts, so that it is never running without an entry.
     ///
     /// - Returns: False when the job runs already under this lease or a later one: two answers may name it.
-    func add(_ lease: Lease, queue: QueueName) -> Bool {
+    func add(_ lease: Lease, queue: QueueName, logger: Logger? = nil) -> Bool {
         entries.withLock { entries in
             if let present = entries[lease.job]?.lease, present.epoch >= lease.epoch { return false }
-            entries[lease.job] = Entry(lease: lease, queue: queue)
+            entries[lease.job] = Entry(lease: lease, queue: queue, logger: logger)
             return true
         }
+    }
+
+    /// The logger whose lines name a job, while it runs.
+    func logger(of lease: Lease) -> Logger? {
+        entries.withLock { $0[lease.job].flatMap { $0.lease == lease ? $0.logger : nil } }
     }
 
     func attach(_ task: Task<Void, Never>, to lease: Lease) {
@@ -110,8 +116,12 @@ final class ProgressReporter: Sendable {
         arrived.yield()
     }
 
-    /// Drops the pending report of a job that has ended.
-    func forget(_ job: JobID) { _ = pending.withLock { $0.removeValue(forKey: job) } }
+    /// Takes the pending report of a job that has ended.
+    @discardableResult
+    func take(_ job: JobID) -> ProgressReport? { pending.withLock { $0.removeValue(forKey: job) } }
+
+    /// The most jobs that a line of the log names.
+    private static let namedJobs = 20
 
     /// Writes until the task is cancelled. Reports of a failed write are dropped, since later ones replace them.
     func run(into store: any JobStore, every interval: Duration, logger: Logger) async {
@@ -124,7 +134,10 @@ final class ProgressReporter: Sendable {
                 do {
                     try await store.report(reports)
                 } catch {
-                    logger.warning("cannot write progress", ["reason": .string(error.description)])
+                    let jobs = reports.prefix(Self.namedJobs).map(\.lease.job.description)
+                    logger.warning(
+                        "cannot write progress",
+                        ["jobs": .string(jobs.joined(separator: " ")), "reason": .string(error.description)])
                 }
             }
             try? await Task.sleep(for: interval)

@@ -32,8 +32,10 @@ extension Worker {
                 timer?.cancel()
                 guard case .later(let pause) = next else { continue }
                 timer = pause.map(wakeTask)
+                let allowance = await allowance()
                 pending = PendingClaim(
-                    for: liveness.id, upTo: freeSlots, excluding: abilities.excluded, in: store, waking: claimWakeup)
+                    for: liveness.id, upTo: allowance.slots, excluding: allowance.excluded, in: store,
+                    waking: claimWakeup)
             }
             timer?.cancel()
             for job in await pending?.end()?.jobs ?? [] { start(job, in: &jobs) }
@@ -53,6 +55,21 @@ extension Worker {
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
     }
 
+    /// What may be claimed now: the free slots, as far as the budgets have room for the first calls of background jobs.
+    private func allowance() async -> ClaimAllowance {
+        let slots = freeSlots
+        guard let gate, slots[.background, default: 0] > 0 else {
+            return ClaimAllowance(slots: slots, excluded: abilities.excluded)
+        }
+        var rooms: [(kinds: [String], room: ClaimGate.Room)] = []
+        for (tier, kinds) in Dictionary(grouping: abilities.tiers, by: \.value) {
+            rooms.append((kinds.map(\.key), await gate.room(tier)))
+        }
+        return claimLimiter.withLock { [rooms] in
+            $0.allowance(slots, abilities.excluded, rooms: rooms, at: .now)
+        }
+    }
+
     /// Claims once and starts the jobs that it got. `nil` when the worker drains.
     private func claimOnce(into jobs: inout TaskGroup<Void>) async -> NextClaim? {
         guard !isDraining else { return nil }
@@ -61,9 +78,18 @@ extension Worker {
         guard slots.values.reduce(0, +) > 0 else {
             return throttle.withLock { $0.finish(isShort: true) } ? .now : .later(nil)
         }
+        let allowance = await allowance()
+        guard allowance.slots.values.contains(where: { $0 > 0 }) else {
+            _ = throttle.withLock { $0.finish(isShort: true) }
+            return .later(allowance.wait)
+        }
         do {
-            let claim = try await store.claim(for: liveness.id, upTo: slots, excluding: abilities.excluded)
-            return await take(claim, for: slots, into: &jobs)
+            let claim = try await store.claim(
+                for: liveness.id, upTo: allowance.slots, excluding: allowance.excluded)
+            let next = await take(claim, for: allowance.slots, into: &jobs)
+            // The budget says when there is room for more.
+            guard let wait = allowance.wait, case .later(let pause) = next else { return next }
+            return .later(min(pause ?? wait, wait))
         } catch {
             if error != .workerUnknown { noteFailure(error) }
             // The next claim counts the slots that became free meanwhile.

@@ -1,3 +1,4 @@
+internal import Agents
 internal import Basics
 internal import CMalloc
 internal import JobQueue
@@ -25,6 +26,20 @@ extension Worker {
         } while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil
     }
 
+    /// Books what is known of the running model calls, as often as heartbeats are written: if this process is killed,
+    /// the books have what its calls cost up to then.
+    func correctCallsForever() async {
+        while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil { await correctCalls() }
+    }
+
+    func correctCalls() async {
+        let changes = calls.takeChanges()
+        guard !changes.isEmpty else { return }
+        _ = await attempt("cannot book the use of running model calls") { () async throws(StoreError) in
+            try await store.correct(changes)
+        }
+    }
+
     /// Rescues the jobs of workers that have died.
     func watchForever() async {
         let watch = FleetWatch(store: store, logger: logger)
@@ -36,12 +51,18 @@ extension Worker {
         for await _ in duties.turns { await expire() }
     }
 
+    /// Moves the batches of model calls, when it is this worker's turn.
+    func workOnBatchesForever() async {
+        guard let workOnBatches else { return }
+        for await _ in duties.batchTurns { await workOnBatches() }
+    }
+
     /// Fails the jobs whose deadline has passed by now.
     func expire() async {
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
-            for job in expired {
-                logger.warning("a job passed its deadline", ["job": .string(job.description)])
+            for (_, logger) in await store.loggers(for: expired, from: logger) {
+                logger.warning("a job passed its deadline")
             }
             return expired.count
         }
@@ -73,7 +94,8 @@ extension Worker {
             }
             guard let held else { continue }
             for lease in running.cancel(notIn: held, among: known) {
-                logger.info("stopping a job that was taken away", ["job": .string(lease.job.description)])
+                (running.logger(of: lease) ?? logger.with(["job": .string(lease.job.description)]))
+                    .info("stopping a job that was taken away")
             }
             // Jobs that started meanwhile are running; jobs that ended meanwhile are idle for a moment only.
             let overdue = idle.note(held.subtracting(known).subtracting(running.leases), at: .now)
@@ -87,9 +109,8 @@ extension Worker {
             try await store.snooze(leases, after: .zero)
             return leases
         }
-        for lease in handedBack ?? [] {
-            logger.warning(
-                "handed back a job that was held and did not run", ["job": .string(lease.job.description)])
+        for (_, logger) in await store.loggers(for: handedBack?.map(\.job) ?? [], from: logger) {
+            logger.warning("handed back a job that was held and did not run")
         }
     }
 
@@ -143,19 +164,21 @@ final class Duties: Sendable {
     let turns: AsyncStream<FleetObservation>
     let bundles: AsyncStream<FleetObservation>
     let schedules: AsyncStream<FleetObservation>
+    let batchTurns: AsyncStream<FleetObservation>
     private let continuations: [AsyncStream<FleetObservation>.Continuation]
-    private let turn: AsyncStream<FleetObservation>.Continuation
+    private let turnContinuations: [AsyncStream<FleetObservation>.Continuation]
     private let heldLeases = Mutex(0)
 
     init() {
-        let streams = (0..<4).map { _ in
+        let streams = (0..<5).map { _ in
             AsyncStream.makeStream(of: FleetObservation.self, bufferingPolicy: .bufferingNewest(1))
         }
         (watch, bundles, schedules, turns) = (
             streams[0].stream, streams[1].stream, streams[2].stream, streams[3].stream
         )
+        batchTurns = streams[4].stream
         continuations = streams.prefix(3).map(\.continuation)
-        turn = streams[3].continuation
+        turnContinuations = streams.suffix(2).map(\.continuation)
     }
 
     /// The number of leases that the worker held lately.
@@ -167,7 +190,7 @@ final class Duties: Sendable {
     func pass(_ observation: FleetObservation) {
         leases = observation.leases
         for continuation in continuations { continuation.yield(observation) }
-        if observation.hasTurn { turn.yield(observation) }
+        if observation.hasTurn { for continuation in turnContinuations { continuation.yield(observation) } }
     }
 }
 

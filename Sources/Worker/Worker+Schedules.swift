@@ -42,6 +42,9 @@ extension Worker {
             id: JobID(at: now, using: &generator), user: .system, kind: due.kind.name, input: due.schedule.input,
             bundle: bundle, cost: 0, deadline: now + due.kind.deadline, startingCredits: 0)
         job.queue = due.kind.queue
+        if let within = due.kind.batch {
+            (job.within, job.deadline, job.queue) = (within, now + within, .background)
+        }
         job.maxAttempts = due.kind.retries.attempts
         job.limits = due.kind.limits
         // A job of the last run that is unfinished takes the place of this one.

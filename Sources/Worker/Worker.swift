@@ -5,8 +5,8 @@ package import Observability
 package import Prompts
 internal import Synchronization
 
-/// The store of a worker: its jobs, and the explanations that it deletes after a time.
-package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository
+/// The store of a worker: its jobs, and the explanations and batches that it deletes after a time.
+package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
@@ -24,14 +24,20 @@ package final class Worker: Sendable {
     let logger: Logger
     let makeID: @Sendable () -> WorkerID
     private let tracer: Tracer?
+    /// One round of work on the batches of model calls.
+    let workOnBatches: (@Sendable () async -> Void)?
+    let calls: RunningCalls
     let host: String
     let abilities: Abilities
     let duties = Duties()
 
     let running = RunningJobs()
     let reporter = ProgressReporter()
+    let postponements = PostponementLog()
     let claimWakeup = Wakeup()
     let throttle = Mutex(ClaimThrottle())
+    let gate: ClaimGate?
+    let claimLimiter = Mutex(ClaimLimiter())
     let liveness: Liveness
     private let draining = Mutex(false)
 
@@ -43,16 +49,23 @@ package final class Worker: Sendable {
     ///   - host: The name of this machine, for operators.
     ///   - providers: The providers of models that it can reach, for operators.
     ///   - missing: Why it cannot run jobs of a kind whose agent it has; `nil` when it can.
+    ///   - gate: The room of the models' budgets; `nil` for no limit.
     ///   - makeID: Makes the worker's id, and a new one after the store declared the last one dead.
+    ///   - calls: The model calls of its jobs that run now.
     ///   - logger: The log.
     ///   - tracer: Records traces of jobs; `nil` for none.
+    ///   - workOnBatches: One round of work on the batches of model calls; `nil` where no provider has batches.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [String: any Agent], host: String, providers: [String] = [],
-        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil },
-        makeID: @escaping @Sendable () -> WorkerID, logger: Logger, tracer: Tracer? = nil
+        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, gate: ClaimGate? = nil,
+        makeID: @escaping @Sendable () -> WorkerID, calls: RunningCalls = RunningCalls(), logger: Logger,
+        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil
     ) {
         self.tracer = tracer
+        self.calls = calls
+        self.gate = gate
+        self.workOnBatches = workOnBatches
         self.configuration = configuration
         self.store = store
         self.bundles = bundles
@@ -65,6 +78,9 @@ package final class Worker: Sendable {
             names.contains(kind.agent) ? missing(kind) : "this version has no agent '\(kind.agent)'"
         }
     }
+
+    /// Whether it runs no job.
+    package var isIdle: Bool { running.isEmpty }
 
     package var isDraining: Bool { draining.withLock { $0 } }
 
@@ -85,11 +101,13 @@ package final class Worker: Sendable {
                 // may be silent.
                 group.addTask(priority: .high) { await self.beatForever() }
                 group.addTask(priority: .high) { await self.watchForever() }
+                group.addTask { await self.correctCallsForever() }
                 group.addTask { await self.expireForever() }
                 group.addTask { await self.followBundleForever() }
                 group.addTask { await self.deleteOldForever() }
                 group.addTask { await self.compareLeasesForever() }
                 group.addTask { await self.runSchedulesForever() }
+                group.addTask { await self.workOnBatchesForever() }
                 group.addTask { await self.trimMemoryForever() }
                 group.addTask {
                     await self.reporter.run(
@@ -160,21 +178,24 @@ package final class Worker: Sendable {
     // MARK: Running
 
     func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
-        guard running.add(job.lease, queue: job.queue) else { return }
         let logger = logger.with(
             job: job.lease.job.description, attempt: job.attempt, requestID: job.requestID
         ).with(["kind": .string(job.kind)])
+        guard running.add(job.lease, queue: job.queue, logger: logger) else { return }
         let run = JobRun(job, of: self, logger: logger, tracer: tracer) { [self, lease = job.lease] in
             await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
                 try await store.leases(of: liveness.id)
             }?.contains(lease) ?? true
         }
+        let tier = job.queue == .background ? abilities.tiers[job.kind] : nil
+        if let tier { gate?.expect(job.lease.job, tier) }
         // A task of its own can be cancelled alone; the group's child waits for it, so none outlives the worker.
         let task = Task { await run.run() }
         running.attach(task, to: job.lease)
         jobs.addTask { [self] in
             await task.value
             running.remove(job.lease)
+            if let tier { gate?.forget(job.lease.job, tier) }
             if throttle.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
         }
     }

@@ -73,6 +73,13 @@ extension ContentFetcher: ContentReader {
     }
 }
 
+extension PageCrawler: ContentReader {
+    package func read(_ url: String) async throws(FetchError) -> Content {
+        let page: FetchedContent = try await read(url)
+        return Content(page)
+    }
+}
+
 /// The step that reads the page or video at an address.
 struct ContentStep: Sendable {
     let reader: any ContentReader

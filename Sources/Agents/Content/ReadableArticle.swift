@@ -76,7 +76,21 @@ extension ReadableArticle {
         self.init(
             id: headline.id, title: headline.title, source: headline.source,
             publishedAt: ISO8601.text(milliseconds: headline.publishedAt), url: headline.url,
-            text: headline.excerpt ?? headline.description ?? headline.title, isWhole: false)
+            text: headline.text ?? headline.excerpt ?? headline.description ?? headline.title,
+            isWhole: headline.text != nil)
+    }
+}
+
+/// Makes the record that keeps the text of an article's page; `nil` where nothing is to be kept.
+typealias ArticleKeeper = @Sendable (_ id: String, _ text: String) async throws(StoreError) -> RecordChange?
+
+extension DocumentRepository {
+    /// The headline that a list showed, and the document in which it is kept.
+    func headline(_ id: String) async throws(StoreError) -> (document: CachedDocument, headline: Headline)? {
+        guard let document = try await document(Headline.documentKey(id)), let json = try? JSON(parsing: document.text),
+            let headline = try? Headline(JSONField(json))
+        else { return nil }
+        return (document, headline)
     }
 }
 
@@ -87,11 +101,31 @@ extension ReadableArticle {
     /// Finds articles that were ingested, and those that only lists of headlines show.
     static func finder(in records: any ArticleRepository & DocumentRepository) -> ArticleFinder {
         { id throws(StoreError) in
-            if let article = try await records.article(id: id) { return ReadableArticle(article) }
-            guard let document = try await records.document(Headline.documentKey(id)),
-                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
-            else { return nil }
-            return ReadableArticle(headline)
+            if let article = try await records.article(id: id) {
+                var found = ReadableArticle(article)
+                // The text may have been read before the article was taken in.
+                if article.text == nil, let kept = try await records.headline(id) {
+                    let read = ReadableArticle(kept.headline)
+                    if read.text.count > found.text.count { (found.text, found.isWhole) = (read.text, read.isWhole) }
+                }
+                return found
+            }
+            return try await records.headline(id).map { ReadableArticle($0.headline) }
+        }
+    }
+
+    /// Makes the records that keep a page's text with the article, for all who read it later.
+    static func keeper(in records: any ArticleRepository & DocumentRepository) -> ArticleKeeper {
+        { id, text throws(StoreError) in
+            if var article = try await records.article(id: id) {
+                guard text.unicodeScalars.count > (article.text?.unicodeScalars.count ?? 0) else { return nil }
+                article.text = text
+                return .article(article)
+            }
+            guard var (document, headline) = try await records.headline(id) else { return nil }
+            headline.take(text: text)
+            document.text = headline.json.compact
+            return .document(document)
         }
     }
 }
@@ -102,6 +136,7 @@ struct ArticleStep: Sendable {
 
     let find: ArticleFinder
     let reader: any ContentReader
+    var keep: ArticleKeeper = { _, _ in nil }
 
     /// The article with its main text where that can be read, else with the text that its source shows.
     func read(_ id: String, in context: JobContext) async throws(AgentError) -> ReadableArticle {
@@ -113,12 +148,15 @@ struct ArticleStep: Sendable {
         }
         var article = try found.decoded("article") { try ReadableArticle($0) }
         guard !article.isWhole, !article.url.isEmpty else { return article }
-        let url = article.url
+        let (url, shown) = (article.url, article.text.count)
         let page = try await context.journal.step("read", input: ["url": JSON(url)]) {
             // The source's own text will do for a page that cannot be read.
             let content = await readInTime(url)
             if content == nil, Task.isCancelled { throw AgentError.interrupted }
-            return content?.json ?? .null
+            guard let content else { return (JSON.null, []) }
+            // Without the record the next reader fetches the page again, which is no harm.
+            let record = content.text.count > shown ? try? await keep(id, content.text) : nil
+            return (content.json, record.flatMap { $0 }.map { [Effect.record($0)] } ?? [])
         }
         if let text = page.output["text"]?.string, text.count > article.text.count {
             article.text = text

@@ -12,15 +12,17 @@ struct ChatAgent: Agent {
 
     /// - Parameters:
     ///   - find: Finds articles.
+    ///   - keep: Makes the record that keeps a page's text.
     ///   - reader: Reads the page of an article whose text is not stored.
     ///   - conversations: The earlier turns.
     ///   - models: The models that answer.
     ///   - now: The time.
     init(
-        find: @escaping ArticleFinder, reader: any ContentReader, conversations: any ConversationRepository,
+        find: @escaping ArticleFinder, keep: @escaping ArticleKeeper = { _, _ in nil }, reader: any ContentReader,
+        conversations: any ConversationRepository,
         models: ModelCalls, now: @escaping @Sendable () -> Timestamp
     ) {
-        articles = ArticleStep(find: find, reader: reader)
+        articles = ArticleStep(find: find, reader: reader, keep: keep)
         history = HistoryStep(conversations: conversations)
         self.models = models
         self.now = now

@@ -38,7 +38,7 @@ struct EducationAgent: Agent {
         let found = try await passages.search(turn.question, after: earlier, in: context)
         guard !found.isEmpty else {
             context.progress("answer")
-            return finish(turn, .unknown, [], context)
+            return finish(turn, .unknown(in: context.language ?? .english), [], context)
         }
         let answer = try await models.ask(Self.question(turn, earlier, found, prompt), in: context)
         return finish(turn, EducationAnswer(answer.content, from: found), [answer], context)
@@ -76,9 +76,17 @@ struct EducationAnswer: Sendable {
     let citations: [CitedPassage]
 
     /// The answer when no passage is near enough to the question.
-    static let unknown = EducationAnswer(
-        text: "I do not know: nothing in your reports, in the news or in the library answers this.", isKnown: false,
-        citations: [])
+    static func unknown(in language: Language) -> EducationAnswer {
+        let text =
+            switch language {
+            case .english: "I do not know: nothing in your reports, in the news or in the library answers this."
+            case .german:
+                "Das weiß ich nicht: Weder Ihre Berichte noch die Nachrichten noch die Bibliothek beantworten es."
+            case .spanish: "No lo sé: ni sus informes ni las noticias ni la biblioteca lo responden."
+            case .french: "Je ne sais pas : ni vos rapports, ni l’actualité, ni la bibliothèque n’y répondent."
+            }
+        return EducationAnswer(text: text, isKnown: false, citations: [])
+    }
 
     private init(text: String, isKnown: Bool, citations: [CitedPassage]) {
         self.text = text

@@ -129,10 +129,16 @@ struct ArticleIntake: Sendable {
         return words.count < 5 ? nil : source.lowercased() + "\n" + words.joined(separator: " ")
     }
 
-    /// The article completed by another source; `nil` when that adds nothing.
+    /// The article completed by another source; `nil` when that adds nothing. The longer text stays, and the name of a
+    /// publication takes the place of an aggregator's.
     private static func completed(_ present: NewsArticle, by found: FoundArticle) -> NewsArticle? {
         var article = present
-        article.text = present.text ?? found.text
+        if (found.text?.unicodeScalars.count ?? 0) > (present.text?.unicodeScalars.count ?? 0) {
+            article.text = found.text
+        }
+        if Publishers.isAggregator(present.source), !Publishers.isAggregator(found.source) {
+            article.source = found.source
+        }
         article.author = present.author ?? found.author
         article.image = present.image ?? found.image
         article.language = present.language ?? found.language
@@ -154,6 +160,8 @@ struct FoundArticle: Sendable, Hashable {
     var description: String?
     var text: String?
     var source: String
+    /// Whether the item or the settings name the publication; else `source` is the title of the list.
+    var namesPublication = true
     var author: String?
     var image: String?
     var language: String?
@@ -179,8 +187,9 @@ struct FoundArticle: Sendable, Hashable {
     init?(_ item: FeedItem, in feed: Feed, settings: IngestSettings.FeedInput) {
         self.init(
             link: item.link ?? "", title: item.title ?? "", description: item.summary,
-            source: settings.source ?? feed.title,
+            source: item.publisher ?? settings.source ?? feed.title,
             publishedAt: item.publishedAt ?? item.updatedAt)
+        namesPublication = item.publisher != nil || settings.source != nil
         author = Self.line(item.author, 200)
         image = Self.image(item.image)
         language = Self.line(feed.language, 35)
@@ -205,6 +214,16 @@ struct FoundArticle: Sendable, Hashable {
         self.source = Self.line(source, 200) ?? WebAddress(url).host ?? ""
         self.publishedAt = publishedAt.map { Timestamp(milliseconds: $0.secondsSinceEpoch * 1000) }
         tickers = []
+    }
+
+    /// The text that was read for the article before a source listed it, where it is longer.
+    mutating func take(kept headline: Headline) {
+        if let kept = headline.text, kept.unicodeScalars.count > (text?.unicodeScalars.count ?? 0) {
+            text = Self.text(kept, Self.longestText)
+        }
+        if !namesPublication || Publishers.isAggregator(source), !Publishers.isAggregator(headline.source) {
+            source = headline.source
+        }
     }
 
     /// The text of the article's page.

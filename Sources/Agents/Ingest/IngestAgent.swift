@@ -15,7 +15,7 @@ struct IngestAgent: Agent {
     private static let deletedAtOnce = 5000
 
     private let fetcher: NewsFetcher
-    private let store: any NewsRepository & PreferencesRepository
+    private let store: any NewsRepository & PreferencesRepository & DocumentRepository
     private let embedder: ArticleEmbedder?
     private let now: @Sendable () -> Timestamp
 
@@ -25,7 +25,8 @@ struct IngestAgent: Agent {
     ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
     ///   - now: The time.
     init(
-        fetcher: NewsFetcher, store: any NewsRepository & PreferencesRepository, embedder: ArticleEmbedder?,
+        fetcher: NewsFetcher, store: any NewsRepository & PreferencesRepository & DocumentRepository,
+        embedder: ArticleEmbedder?,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.fetcher = fetcher
@@ -123,7 +124,7 @@ struct IngestAgent: Agent {
             let known = try await AgentError.mapping {
                 Dictionary(try await store.articles(ids: found.map(\.id)).map { ($0.id, $0) }) { first, _ in first }
             }
-            let read = await withPages(found, known, of: source)
+            let read = await withPages(try await withKeptTexts(found, known), known, of: source)
             let (articles, counts) = intake.take(read, known: known, at: now())
             effects = articles.map { .record(.article($0)) }
             (next.etag, next.lastModified) = (feedState.etag, feedState.lastModified)
@@ -136,6 +137,24 @@ struct IngestAgent: Agent {
             report["outside"] = JSON(counts.outside)
         }
         return (report, effects + [.record(.newsSource(next))], intake)
+    }
+
+    /// The articles with the texts that were read for them while only a list of headlines had them.
+    private func withKeptTexts(
+        _ found: [FoundArticle], _ known: [String: NewsArticle]
+    ) async throws(AgentError) -> [FoundArticle] {
+        let wanted = found.filter { known[$0.id]?.text == nil }.map { Headline.documentKey($0.id) }
+        guard !wanted.isEmpty else { return found }
+        let documents = try await AgentError.mapping { try await store.documents(wanted) }
+        let headlines = documents.compactMap { document in
+            (try? JSON(parsing: document.text)).flatMap { try? Headline(JSONField($0)) }
+        }
+        let kept = Dictionary(headlines.map { ($0.id, $0) }) { first, _ in first }
+        return found.map { article in
+            var article = article
+            if let headline = kept[article.id] { article.take(kept: headline) }
+            return article
+        }
     }
 
     private func withPages(

@@ -1,6 +1,7 @@
 internal import Basics
 internal import JobQueue
 internal import JSON
+internal import News
 internal import Prompts
 
 /// A story to explain: its articles and, when the explanation is for one user, that user's holdings.
@@ -14,12 +15,19 @@ struct ExplanationInput: Sendable {
         var publishedAt: String
         var url: String
         var text: String
+        /// The id of the stored article; `nil` for one that a user sent.
+        var record: String?
+        /// Whether `text` is the main text.
+        var isWhole = false
     }
 
     var title: String?
     var articles: [Article]
     /// Tickers of the reader's holdings that the story is about; empty when the explanation is for all users.
     var holdings: [String]
+    /// The tickers that a stored story is about: an explanation for all users speaks to their holders, and to those of
+    /// groups of holdings. `nil` for articles that a user sent, whose readers nobody knows.
+    var subjects: [String]?
 
     /// Reads the input of an `explanation` job.
     init(_ input: JSONField) throws(JSONFieldError) {
@@ -31,10 +39,27 @@ struct ExplanationInput: Sendable {
         }
     }
 
-    init(title: String?, articles: [Article], holdings: [String] = []) {
+    init(title: String?, articles: [Article], holdings: [String] = [], subjects: [String]? = nil) {
         self.title = title
         self.articles = articles
         self.holdings = holdings
+        self.subjects = subjects
+    }
+
+    /// The most tickers whose holders an explanation speaks to.
+    private static let mostSubjects = 4
+
+    /// The holders that the explanation may speak to, those it has to speak to first. They depend on the story alone, so
+    /// that an explanation tells nothing of what anybody holds.
+    private var holders: [JSON] {
+        guard holdings.isEmpty, let subjects else { return [] }
+        let tickers: [JSON] = subjects.prefix(Self.mostSubjects).map { ticker in
+            ["id": JSON(ticker), "name": JSON(ticker), "required": true]
+        }
+        let groups: [JSON] = HoldingGroup.allCases.map { group in
+            ["id": JSON(group.rawValue), "name": JSON(group.name), "required": JSON(group == .stocks)]
+        }
+        return tickers + groups
     }
 
     /// The values of the prompt. The articles share the limit on the text that a model reads.
@@ -51,6 +76,8 @@ struct ExplanationInput: Sendable {
             return body
         }
         var input: JSON = ["articles": .array(articles), "holdings": JSON(holdings)]
+        let holders = holders
+        if !holders.isEmpty { input["holders"] = .array(holders) }
         input["title"] = title.map { JSON($0) }
         return input
     }
@@ -63,6 +90,8 @@ extension ExplanationInput.Article {
             id: "a\(number)", title: try field["title"].string(), publisher: try field["source"].string(),
             publishedAt: try field["published_at"].optional?.string() ?? "", url: try field["url"].string(),
             text: try field["text"].string())
+        record = try field["record"].optional?.string()
+        isWhole = try field["is_whole"].optional?.bool() ?? false
     }
 }
 
@@ -75,10 +104,10 @@ struct Explainer: Sendable {
         _ story: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
     ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
         let question = PromptQuestion(
-            step: "explain", stage: stage, prompt: prompt, input: story.promptInput, expectedCharacters: 2800,
+            step: "explain", stage: stage, prompt: prompt, input: story.promptInput, expectedCharacters: 4200,
             userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
         let answer = try await models.ask(question, in: context)
-        return (Explanation(answer.content, of: story).json, answer)
+        return (Explanation(answer.content, of: story, in: context.language ?? .english).json, answer)
     }
 }
 
@@ -86,16 +115,18 @@ struct Explainer: Sendable {
 struct Explanation: Sendable {
     private let parts: JSON
     private let cited: [ExplanationInput.Article]
+    private let words: ExplanationWords
 
-    init(_ parts: JSON, of story: ExplanationInput) {
+    init(_ parts: JSON, of story: ExplanationInput, in language: Language = .english) {
         self.parts = parts
+        words = ExplanationWords(language)
         let ids = Set((parts["sources"]?.array ?? []).compactMap(\.string))
         cited = story.articles.filter { ids.contains($0.id) }
     }
 
     var json: JSON {
         let (confidence, reason) = causeConfidence
-        return [
+        var body: JSON = [
             "what_happened": text("what_happened"),
             "why_it_happened": JSON(texts("why_it_happened").joined(separator: "\n\n")),
             "why_it_matters_now": text("why_it_matters"),
@@ -109,7 +140,22 @@ struct Explanation: Sendable {
                     ]
                 }),
             "cause_confidence": JSON(confidence), "cause_reason": JSON(reason), "decision_reasoning": nil,
+            "not_known_yet": JSON(texts("not_known")), "what_to_keep_in_mind": JSON(texts("keep_in_mind")),
+            "scenarios": .array(scenarios),
         ]
+        let holders = parts["for_holders"]?.array ?? []
+        if !holders.isEmpty { body["for_holders"] = .array(holders) }
+        return body
+    }
+
+    private var scenarios: [JSON] {
+        (parts["scenarios"]?.array ?? []).map { scenario in
+            func part(_ name: String) -> JSON { JSON(scenario[name]?.string?.trimmed ?? "") }
+            return [
+                "title": part("title"), "likelihood": part("likelihood"), "description": part("description"),
+                "what_confirms_it": part("watch_for"), "what_makes_it_unlikely": part("unlikely_if"),
+            ]
+        }
     }
 
     private func text(_ name: String) -> JSON { JSON(parts[name]?.string?.trimmed) }
@@ -122,7 +168,7 @@ struct Explanation: Sendable {
     private var whatToWatch: String {
         (parts["scenarios"]?.array ?? []).enumerated().map { index, scenario in
             func part(_ name: String) -> String { scenario[name]?.string?.trimmed ?? "" }
-            return "\(index + 1)) \(part("title")) (\(part("likelihood")) likelihood): \(part("description")) "
+            return "\(index + 1)) \(part("title")) (\(words.likelihood(part("likelihood")))): \(part("description")) "
                 + "\(part("watch_for"))"
         }.joined(separator: "\n\n")
     }
@@ -134,12 +180,17 @@ struct Explanation: Sendable {
         return (pairs + [parts["closing"]?.string?.trimmed ?? ""]).joined(separator: " ")
     }
 
-    /// The reliability of the causes, by the number of publishers that confirm them.
+    /// The reliability of the causes: by what the articles report of them, and by the number of publishers.
     private var causeConfidence: (level: String, reason: String) {
         let publishers = Set(cited.map { $0.publisher.lowercased() }).count
-        let articles = "\(cited.count) \(cited.count == 1 ? "article" : "articles")"
-        let from = "\(publishers) \(publishers == 1 ? "publisher" : "publishers")"
         let level = publishers >= 3 ? "High" : publishers == 2 ? "Medium" : "Low"
-        return (level, "Rests on \(articles) by \(from).")
+        let cited = self.cited.count
+        switch parts["cause"]?.string {
+        case "not known yet": return ("Low", words.basis(.open, articles: cited, publishers: publishers))
+        case "partly reported":
+            let basis = words.basis(.partly, articles: cited, publishers: publishers)
+            return (level == "High" ? "Medium" : level, basis)
+        default: return (level, words.basis(articles: cited, publishers: publishers))
+        }
     }
 }

@@ -6,7 +6,7 @@ internal import Prompts
 
 /// Summarises an article and its tone in two or three paragraphs.
 ///
-/// A summary is for all users: it is stored under the article's id and the form factor.
+/// A summary is for all users of a language: it is stored under the article's id, the form factor and the language.
 struct SummaryAgent: Agent {
     private let articles: ArticleStep
     private let models: ModelCalls
@@ -14,14 +14,16 @@ struct SummaryAgent: Agent {
 
     /// - Parameters:
     ///   - find: Finds articles.
+    ///   - keep: Makes the record that keeps a page's text.
     ///   - reader: Reads the page of an article whose text is not stored.
     ///   - models: The models that write.
     ///   - now: The time.
     init(
-        find: @escaping ArticleFinder, reader: any ContentReader, models: ModelCalls,
+        find: @escaping ArticleFinder, keep: @escaping ArticleKeeper = { _, _ in nil }, reader: any ContentReader,
+        models: ModelCalls,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        articles = ArticleStep(find: find, reader: reader)
+        articles = ArticleStep(find: find, reader: reader, keep: keep)
         self.models = models
         self.now = now
     }
@@ -42,7 +44,8 @@ struct SummaryAgent: Agent {
         result["article_id"] = JSON(article.id)
         result["form_factor"] = JSON(input.form.rawValue)
         result["provenance"] = context.provenance(of: [answer])
-        let document = summary.document(of: article.id, for: input.form.rawValue, at: now(), job: context.job)
+        let document = summary.document(
+            of: article.id, for: input.form.rawValue, at: now(), language: context.language, job: context.job)
         return AgentResult(.object(result), records: [.document(document)])
     }
 }
@@ -67,12 +70,16 @@ struct ArticleSummary: Sendable {
         ]
     }
 
-    /// The record that gives all users the same summary.
-    func document(of article: String, for form: String, at timestamp: Timestamp, job: ClaimedJob) -> CachedDocument {
+    /// The record that gives all users of a language the same summary.
+    func document(of article: String, for form: String, at timestamp: Timestamp, language: Language?, job: ClaimedJob)
+        -> CachedDocument
+    {
         var body = json
+        if let language { body["language"] = JSON(language.rawValue) }
         body["job_id"] = JSON(job.lease.job.description)
         return CachedDocument(
-            key: CachedDocument.summaryKey(article: article, form: form), text: JSON.object(body).compact,
+            key: CachedDocument.summaryKey(article: article, form: form, language: language),
+            text: JSON.object(body).compact,
             storedAt: timestamp, keptUntil: timestamp + Self.lifetime)
     }
 }

@@ -53,7 +53,8 @@ struct CompanyReview: QuestionSubject, Sendable {
                 "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
             ],
             "scorecard": scorecard.promptJSON(currency: currency),
-            "facts": .array(sheet.lines.map(\.promptJSON)),
+            "facts": .array(sheet.shared.map(\.promptJSON)),
+            "persona_facts": .array(sheet.own.map(\.promptJSON)),
             "missing": JSON(gaps),
         ]
     }

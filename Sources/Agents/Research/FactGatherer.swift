@@ -1,6 +1,11 @@
+internal import Basics
 internal import DataSources
-internal import JobQueue
+internal import FoundationEssentials
 internal import JSON
+internal import JobQueue
+internal import Prices
+internal import Prompts
+internal import Synchronization
 
 /// The first step of a report: the filings and the price of a company, journalled with the time at which they were
 /// read.
@@ -9,31 +14,129 @@ struct FactGatherer: Sendable {
 
     let companies: any CompanyFactsSource
     let market: (any MarketDataSource)?
+    let history: PriceHistory?
     let now: @Sendable () -> Timestamp
+    private let recent = RecentFacts()
+
+    init(
+        companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory?,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        (self.companies, self.market, self.history, self.now) = (companies, market, history, now)
+    }
 
     func gather(_ ticker: String, in context: JobContext) async throws(AgentError) -> GatheredFacts {
         let entry = try await context.journal.step(Self.step, input: ["ticker": JSON(ticker)]) {
             async let price = marketData(ticker)
             let company = try await companies.fundamentals(ticker)
             let (data, problem) = await price
-            return GatheredFacts(company: company, market: data, marketProblem: problem, at: now()).json
+            let facts = GatheredFacts(company: company, market: data, marketProblem: problem, at: now())
+            recent.keep(facts, of: context.job.lease)
+            return facts.json
         }
+        if !entry.isReplayed, let facts = recent[context.job.lease] { return facts }
         return try entry.decoded("facts") { try GatheredFacts($0) }
     }
 
-    /// The facts that this run has gathered, from the journal.
+    /// The facts that this run has gathered: those of the latest jobs are in memory, others are read from the journal.
     func facts(in context: JobContext) async throws(AgentError) -> GatheredFacts {
-        try await context.journal.reread(Self.step).decoded("facts") { try GatheredFacts($0) }
+        if let facts = recent[context.job.lease] { return facts }
+        return try await context.journal.reread(Self.step).decoded("facts") { try GatheredFacts($0) }
     }
 
-    /// The price, or why there is none: a report can do without.
+    /// What a persona says of a run's facts: the same for the question and for each check of an answer.
+    func review(of facts: GatheredFacts, by persona: Persona, in context: JobContext) -> CompanyReview {
+        if let review = recent.review(of: context.job.lease) { return review }
+        let review = CompanyReview(of: facts, by: persona)
+        recent.keep(review, of: context.job.lease)
+        return review
+    }
+
+    /// The price, or why there is none: a report can do without. The last close stands in for a missing quote.
     private func marketData(_ ticker: String) async -> (MarketData?, String?) {
-        guard let market else { return (nil, "no source of prices is set up") }
-        do {
-            return (try await market.marketData(ticker), nil)
-        } catch {
-            return (nil, error.description)
+        var (quoted, problem): (MarketData?, String?) = (nil, nil)
+        if let market {
+            do {
+                quoted = try await market.marketData(ticker)
+                if quoted?.price != nil { return (quoted, nil) }
+            } catch {
+                problem = error.description
+            }
         }
+        switch await lastClose(ticker, quoted) {
+        case .success(let close): return (close, nil)
+        case .failure(let missing): return (quoted, quoted == nil ? problem ?? missing.reason : nil)
+        }
+    }
+
+    private struct NoClose: Error {
+        var reason: String
+    }
+
+    /// The newest close of at most a week ago. Sources of prices over time name no currency; their stocks are listed
+    /// in the United States.
+    private func lastClose(_ ticker: String, _ quoted: MarketData?) async -> Result<MarketData, NoClose> {
+        guard let history else { return .failure(NoClose(reason: "no source of prices is set up")) }
+        let (symbol, prices): (Ticker, PriceHistory.Answer)
+        do throws(DataSourceError) {
+            symbol = try Ticker(ticker)
+            prices = try await history.prices(of: symbol, .daily)
+        } catch {
+            return .failure(NoClose(reason: error.description))
+        }
+        guard !prices.isSimulated, let bar = prices.series.bars.last else {
+            return .failure(NoClose(reason: "the only prices are a simulator's"))
+        }
+        guard bar.time > now().milliseconds / 1000 - 7 * 86_400 else {
+            let day = CalendarDate(secondsSinceEpoch: bar.time)
+            return .failure(NoClose(reason: "the newest close from \(prices.source.rawValue) is of \(day)"))
+        }
+        let close = MarketData(
+            ticker: symbol, source: prices.source, price: Decimal(string: "\(bar.close)"),
+            currency: quoted?.currency ?? "USD", marketCap: quoted?.marketCap, asOf: bar.time,
+            companyName: quoted?.companyName, sector: quoted?.sector, industry: quoted?.industry,
+            country: quoted?.country, exchange: quoted?.exchange, beta: quoted?.beta,
+            description: quoted?.description)
+        return .success(close)
+    }
+}
+
+/// The facts of the runs that gathered them last, so that most answers are checked without reading and parsing the
+/// journal again. What one job gathered is never another job's.
+///
+/// Jobs on the same company share the storage of its figures; at most 64 companies' figures are held.
+final class RecentFacts: Sendable {
+    private static let most = 64
+
+    private struct Run {
+        var lease: Lease
+        var facts: GatheredFacts
+        var review: CompanyReview?
+    }
+
+    private let runs = Mutex<[Run]>([])
+
+    func keep(_ facts: GatheredFacts, of lease: Lease) {
+        runs.withLock { runs in
+            if runs.count >= Self.most { runs.removeFirst(runs.count - Self.most + 1) }
+            runs.append(Run(lease: lease, facts: facts))
+        }
+    }
+
+    subscript(lease: Lease) -> GatheredFacts? {
+        runs.withLock { runs in runs.last { $0.lease == lease }?.facts }
+    }
+
+    /// Keeps a review as long as its facts.
+    func keep(_ review: CompanyReview, of lease: Lease) {
+        runs.withLock { runs in
+            guard let place = runs.lastIndex(where: { $0.lease == lease }) else { return }
+            runs[place].review = review
+        }
+    }
+
+    func review(of lease: Lease) -> CompanyReview? {
+        runs.withLock { runs in runs.last { $0.lease == lease }?.review }
     }
 }
 

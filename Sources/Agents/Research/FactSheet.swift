@@ -19,6 +19,8 @@ struct FactSheet: Sendable {
         var fact: Fact
         /// The ids of the figures that it was computed from; empty for a figure of a filing or a market.
         var inputs: [String]
+        /// Whether the line is the same for every persona and at every price.
+        var isShared: Bool
     }
 
     private(set) var lines: [Line] = []
@@ -26,6 +28,12 @@ struct FactSheet: Sendable {
     private(set) var figures: [Figure] = []
 
     var facts: [Fact] { lines.map(\.fact) }
+
+    /// The lines that are the same for every persona, by id: the beginning of every prompt about the company.
+    var shared: [Line] { lines.filter(\.isShared).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) } }
+
+    /// The lines of one persona's checklist, and those of a market.
+    var own: [Line] { lines.filter { !$0.isShared } }
 
     /// The lines that no filing states: computed figures and those of a market.
     var unfiled: [Line] {
@@ -55,7 +63,8 @@ struct FactSheet: Sendable {
         if figure.adjustment != nil { form += ", on today's shares" }
         figures.append(figure)
         add(
-            figure.id, figure.concept.title, figure.double, Fact.Unit(figure), period: figure.period.label, form: form)
+            figure.id, figure.concept.title, figure.double, Fact.Unit(figure), period: figure.period.label, form: form,
+            isShared: true)
     }
 
     /// Margins and growth of each year, so that the model does not have to compute them.
@@ -74,7 +83,7 @@ struct FactSheet: Sendable {
                 guard let margin = try? year.ratio(profit, to: .revenue) else { continue }
                 add(
                     "\(id).\(year.label)", label, margin.value, .ratio, period: year.label, form: "computed",
-                    from: margin.inputs.map(\.id))
+                    from: margin.inputs.map(\.id), isShared: true)
             }
             guard let before = history.year(1, before: year) else { continue }
             for (id, label, concept) in growths {
@@ -84,7 +93,7 @@ struct FactSheet: Sendable {
                 else { continue }
                 add(
                     "\(id).\(year.label)", label, now.double / then.double - 1, .ratio, period: year.label,
-                    form: "computed", from: [now.id, then.id])
+                    form: "computed", from: [now.id, then.id], isShared: true)
             }
         }
     }
@@ -115,22 +124,24 @@ struct FactSheet: Sendable {
     private mutating func addMarket(_ market: MarketData?) {
         guard let market, let currency = market.currency else { return }
         let source = market.source.rawValue
+        let mark = market.isSimulated ? " (simulated)" : ""
         if let price = market.price {
-            add("price", "Share price", price.asDouble, .currency(currency), form: source)
+            add("price", "Share price" + mark, price.asDouble, .currency(currency), form: source)
         }
         if let cap = market.marketCap {
-            add("market_cap", "Market capitalisation", cap.asDouble, .currency(currency), form: source)
+            add("market_cap", "Market capitalisation" + mark, cap.asDouble, .currency(currency), form: source)
         }
     }
 
     private mutating func add(
         _ id: String, _ label: String, _ value: Double, _ unit: Fact.Unit, period: String? = nil, form: String,
-        from inputs: [String] = []
+        from inputs: [String] = [], isShared: Bool = false
     ) {
         lines.append(
             Line(
                 id: id, label: label, written: NumberStyle.write(value, unit), period: period, form: form,
-                fact: Fact(value, unit, label: period.map { "\(label), \($0)" } ?? label), inputs: inputs))
+                fact: Fact(value, unit, label: period.map { "\(label), \($0)" } ?? label), inputs: inputs,
+                isShared: isShared))
     }
 }
 

@@ -20,14 +20,15 @@ package struct ResearchAgent: Agent {
 
     /// - Parameters:
     ///   - companies: The source of filings.
-    ///   - market: The source of prices; `nil` where none is set up.
+    ///   - market: The source of quotes; `nil` where none is set up.
+    ///   - history: The prices over time, whose last close stands in for a missing quote.
     ///   - models: The models that write.
     ///   - now: The time.
     package init(
-        companies: any CompanyFactsSource, market: (any MarketDataSource)?, models: ModelCalls,
-        now: @escaping @Sendable () -> Timestamp
+        companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory? = nil,
+        models: ModelCalls, now: @escaping @Sendable () -> Timestamp
     ) {
-        gatherer = FactGatherer(companies: companies, market: market, now: now)
+        gatherer = FactGatherer(companies: companies, market: market, history: history, now: now)
         self.models = models
     }
 
@@ -90,7 +91,7 @@ private final class ReportQuestion: CheckedQuestion {
             () async throws(AgentError) in
             let facts = try await hasAnswer ? gatherer.facts(in: context) : gatherer.gather(input.ticker, in: context)
             if !hasAnswer { context.progress("score") }
-            return try body(CompanyReview(of: facts, by: input.persona))
+            return try body(gatherer.review(of: facts, by: input.persona, in: context))
         }
         guard let value else { throw .interrupted }
         return value

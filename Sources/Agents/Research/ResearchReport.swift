@@ -30,6 +30,7 @@ struct ResearchReport {
             "verdict": JSON(review.scorecard.verdict.rawValue),
             "score": review.scorecard.score.map { JSON($0) } ?? .null,
             "confidence": JSON(rounded(review.scorecard.confidence, 0)),
+            "verdict_note": JSON(review.scorecard.verdictNote),
         ]
         // The model's text never replaces a computed value.
         for (key, value) in answer.content.object ?? [:] where body[key] == nil { body[key] = value }

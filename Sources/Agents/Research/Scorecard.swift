@@ -125,13 +125,38 @@ struct Confidence {
     }
 }
 
+// MARK: - What a verdict leaves open
+
+extension Scorecard {
+    /// The questions of the checklist that could not be answered.
+    var unanswered: [Line] { lines.filter { $0.score == nil } }
+
+    /// The verdict with what it leaves open; `nil` when every question was answered, and without a score.
+    var verdictNote: String? {
+        guard score != nil, !unanswered.isEmpty else { return nil }
+        let open = unanswered.map { line in
+            "\(line.item.question) (\(line.outcome.abstention ?? "not answered"))"
+        }
+        let word =
+            switch verdict {
+            case .fits: "Fits"
+            case .mixed: "Mixed"
+            case .doesNotFit: "Does not fit"
+            case .walksAway: "Walks away"
+            case .abstains: "Abstains"
+            }
+        return "\(word) by \(lines.count - unanswered.count) of \(lines.count) questions. Left open: "
+            + open.joined(separator: " ")
+    }
+}
+
 // MARK: - JSON of the result
 
 extension Scorecard {
     var json: JSON {
         [
             "verdict": JSON(verdict.rawValue), "score": score.map { JSON($0) } ?? .null,
-            "confidence": JSON(rounded(confidence, 0)), "remarks": JSON(remarks),
+            "confidence": JSON(rounded(confidence, 0)), "verdict_note": JSON(verdictNote), "remarks": JSON(remarks),
             "items": .array(lines.map(\.json)), "walk_aways": .array(findings.map(\.json)),
         ]
     }

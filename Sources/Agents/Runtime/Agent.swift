@@ -31,7 +31,9 @@ package enum AgentError: Error, Sendable {
     indirect case failed(AgentFailure)
     /// Nothing is wrong with the job, but it cannot go on now (a provider is blocked for a while, the database is
     /// away): release it without costing an attempt.
-    case snoozed(for: Duration, reason: String)
+    case snoozed(for: Duration, reason: String, waitingFor: WaitReason? = nil)
+    /// The job waits for the answer to a model call that is in a batch. The store has taken it back already.
+    case waiting(until: Timestamp)
     /// The job was cancelled, rescued or finished elsewhere, or the worker drains: stop, write nothing.
     case interrupted
 }
@@ -124,6 +126,8 @@ extension AgentError {
             return
         case .invalidTicker: (code, userMessage) = (.invalidTicker, "That does not look like a ticker.")
         case .notFound: (code, userMessage) = (.stockNotFound, "We could not find a company with that ticker.")
+        case .missingPrices, .unusablePrices:
+            (code, userMessage) = (.stockNotFound, "There are no usable prices of this stock.")
         case .noData, .notCovered:
             (code, userMessage) = (.dataSource, "There are no filings with figures for this company.")
         default:

@@ -9,6 +9,8 @@ package struct CallBooks: Sendable {
     fileprivate let store: (any ModelCallStore)?
     fileprivate let limits: @Sendable (UserID) -> SpendLimits
     fileprivate let onBooking: @Sendable (SpendBooking) -> Void
+    /// The calls that run now.
+    package let running = RunningCalls()
 
     /// - Parameters:
     ///   - store: The database.
@@ -26,6 +28,15 @@ package struct CallBooks: Sendable {
     }
 
     package static let none = CallBooks()
+
+    /// The limits of the day that hold for a user now.
+    func spendLimits(of user: UserID) -> SpendLimits { limits(user) }
+
+    /// Tells of a line of a batch whose estimate a limit refuses.
+    func noteRefusal(of question: BatchQuestion, by limit: SpendLimit, _ spend: Spend, of user: UserID) {
+        let cost = question.estimate.costMicroDollars
+        onBooking(SpendBooking(user: user, cost: cost, refusal: limit, spend: spend, limits: limits(user)))
+    }
 
     /// The books of one step's calls.
     func book(for step: String, of context: JobContext) -> StepBook { StepBook(self, step, context) }
@@ -72,13 +83,16 @@ final class StepBook: CallBook {
     func begin(_ call: PlannedCall) async throws(ModelError) -> String {
         let id = "\(lease.job)/\(lease.epoch)/\(step)/\(count.next())"
         guard let store = books.store else {
+            // Nobody counts the hedges.
+            if call.hedgeOf != nil { throw ModelError(.hedgeRefused) }
             if !call.isProbe { state.withLock { $0.wereMade = true } }
             return id
         }
         await settle()
-        let limits = books.limits(user)
+        var limits = books.limits(user)
         let verdict: SpendVerdict
         do throws(StoreError) {
+            if call.hedgeOf != nil { limits.hedges = HedgeBudget(try await store.callsOfLastHour()) }
             verdict = try await store.begin(ModelCall(id, call), under: lease, limits: limits)
         } catch {
             switch error {
@@ -93,12 +107,19 @@ final class StepBook: CallBook {
         case .refused(let limit, let spend):
             books.onBooking(SpendBooking(user: user, cost: cost, refusal: limit, spend: spend, limits: limits))
             throw ModelError(.spendCapReached(limit))
+        case .hedgeRefused: throw ModelError(.hedgeRefused)
         }
         if !call.isProbe { state.withLock { $0.wereMade = true } }
+        books.running.add(id, call)
         return id
     }
 
+    func follow(_ id: String, _ use: @escaping @Sendable () -> (usage: TokenUsage, cost: MicroDollars)?) {
+        books.running.follow(id, use)
+    }
+
     func end(_ id: String, _ call: CallRecord) async {
+        books.running.remove(id)
         let isLate = state.withLock { state in
             state.ends.append(ModelCall(id, call))
             return state.isClosed
@@ -129,6 +150,43 @@ extension ModelCallStore {
                 try? await Task.sleep(for: .milliseconds(pause))
             }
         }.value
+    }
+}
+
+/// The model calls of a process that run now, and what is known of their use.
+package final class RunningCalls: Sendable {
+    private struct Call {
+        var planned: PlannedCall
+        var use: (@Sendable () -> (usage: TokenUsage, cost: MicroDollars)?)?
+        /// The use that was handed over last.
+        var last: TokenUsage?
+    }
+
+    private let calls = Mutex<[String: Call]>([:])
+
+    package init() {}
+
+    fileprivate func add(_ id: String, _ call: PlannedCall) { calls.withLock { $0[id] = Call(planned: call) } }
+
+    fileprivate func follow(
+        _ id: String, _ use: @escaping @Sendable () -> (usage: TokenUsage, cost: MicroDollars)?
+    ) {
+        calls.withLock { $0[id]?.use = use }
+    }
+
+    fileprivate func remove(_ id: String) { calls.withLock { $0[id] = nil } }
+
+    /// The calls of which more is known than when they were last taken, for the books.
+    package func takeChanges() -> [ModelCall] {
+        calls.withLock { calls in
+            var changes: [ModelCall] = []
+            for (id, call) in calls {
+                guard let (usage, cost) = call.use?(), usage != call.last else { continue }
+                calls[id]?.last = usage
+                changes.append(ModelCall(id, call.planned, usage: usage, cost: cost))
+            }
+            return changes
+        }
     }
 }
 

@@ -64,9 +64,10 @@ extension ModelCalls {
     func ask<Question: CheckedQuestion>(
         _ question: Question, in context: JobContext
     ) async throws(AgentError) -> Question.Output {
-        let call = try await question.withSubject(hasAnswer: false) { subject throws(AgentError) in
+        var call = try await question.withSubject(hasAnswer: false) { subject throws(AgentError) in
             try context.request(question.settings.prompt, input: subject.promptInput, material: subject.material)
         }
+        call.expectedReads = repairRates.expectedReads(of: question.settings.prompt)
         context.progress(question.settings.stage)
         let first = try await ask(question.settings.step, call, in: context) { [settings = question.settings] count in
             let fraction = min(settings.largestFraction, Double(count) / settings.expectedCharacters)
@@ -77,73 +78,72 @@ extension ModelCalls {
             try question.verdict(on: first, about: subject, in: context)
         }
         switch verdict {
-        case .passed(let output): return output
-        case .failed(let repair, let call): return try await ask(question, again: call, repair, in: context)
+        case .passed(let output):
+            repairRates.add(question.settings.prompt, isRepaired: false)
+            return output
+        case .failed(let rejected, let call):
+            repairRates.add(question.settings.prompt, isRepaired: true)
+            return try await ask(question, again: call, rejected, in: context)
         }
     }
 
     /// Sends a rejected answer back.
     private func ask<Question: CheckedQuestion>(
-        _ question: Question, again call: PromptCall, _ repair: Repair, in context: JobContext
+        _ question: Question, again call: PromptCall, _ rejected: Rejected, in context: JobContext
     ) async throws(AgentError) -> Question.Output {
         let second: Answer
         do throws(AgentError) {
             second = try await ask(question.settings.repairStep, call, in: context) { _ in }
         } catch {
-            throw error.droppingStepsUnlessTransient(from: repair.first.sequence)
+            throw error.droppingStepsUnlessTransient(from: rejected.first.sequence)
         }
         if let stage = question.settings.checkStage { context.progress(stage, fraction: 0.8) }
         return try await question.withSubject(hasAnswer: true) { subject throws(AgentError) in
-            try question.output(second, after: repair, about: subject)
+            try question.output(second, after: rejected, about: subject, in: context)
         }
     }
 }
 
-/// An answer that goes back to the model, and the reasons.
-private struct Repair: Sendable {
+/// A rejected answer with its place in the journal.
+private struct Rejected: Sendable {
     var first: ModelCalls.Answer
-    var failures: [String]
-
-    /// The values of the repair prompt.
-    func input(_ input: JSON) -> JSON {
-        var input = input
-        input["draft"] = JSON(first.response.text)
-        input["failures"] = JSON(failures)
-        return input
-    }
+    var repair: Repair
 }
 
 /// Indirect, so that little room is set aside for it while the model writes.
 private indirect enum Verdict<Output: Sendable>: Sendable {
     case passed(Output)
-    case failed(Repair, PromptCall)
+    case failed(Rejected, PromptCall)
 }
 
 extension CheckedQuestion {
     fileprivate func verdict(
         on first: ModelCalls.Answer, about subject: Subject, in context: JobContext
     ) throws(AgentError) -> Verdict<Output> {
-        let input = subject.promptInput
+        let input = context.asked(subject.promptInput, by: settings.prompt)
         let problems = settings.problems(with: first, to: settings.prompt, input: input, material: subject.material)
         guard !problems.isEmpty else {
             return .passed(output(CheckedAnswer([(settings.step, first)]), about: subject))
         }
-        guard problems.allSatisfy(\.isRepairable) else { throw settings.unusable(problems, from: first) }
-        let repair = Repair(first: first, failures: problems.map(\.description))
-        let call = try context.request(
+        guard let repair = Repair(of: first.response.text, problems: problems) else {
+            throw settings.unusable(problems, from: first)
+        }
+        var call = try context.request(
             settings.repairPrompt, input: repair.input(input), material: subject.material)
-        return .failed(repair, call)
+        call.expectedReads = RepairRates.expectedReads(ofRepair: settings.repairPrompt)
+        return .failed(Rejected(first: first, repair: repair), call)
     }
 
     fileprivate func output(
-        _ second: ModelCalls.Answer, after repair: Repair, about subject: Subject
+        _ second: ModelCalls.Answer, after rejected: Rejected, about subject: Subject, in context: JobContext
     ) throws(AgentError) -> Output {
+        let input = context.asked(rejected.repair.input(subject.promptInput), by: settings.repairPrompt)
         let problems = settings.problems(
-            with: second, to: settings.repairPrompt, input: repair.input(subject.promptInput),
+            with: second, to: settings.repairPrompt, input: input,
             material: subject.material)
-        guard problems.isEmpty else { throw settings.unusable(problems, from: repair.first) }
+        guard problems.isEmpty else { throw settings.unusable(problems, from: rejected.first) }
         return output(
-            CheckedAnswer([(settings.step, repair.first), (settings.repairStep, second)]), about: subject)
+            CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)]), about: subject)
     }
 }
 
@@ -152,16 +152,15 @@ extension QuestionSettings {
     fileprivate func problems(
         with answer: ModelCalls.Answer, to prompt: LoadedPrompt, input: JSON, material: CheckMaterial
     ) -> [CheckFailure] {
-        if let problem = answer.problem { return [CheckFailure(check: "is-json", path: "", message: problem)] }
-        let json = answer.response.json
-        let failures = prompt.failures(in: answer.response, json: json, input: input, material: material)
-        return failures.isEmpty ? rules(json ?? .null) : failures
+        let problems = prompt.problems(
+            with: answer.response, problem: answer.problem, input: input, material: material)
+        return problems.isEmpty ? rules(answer.response.json ?? .null) : problems
     }
 
     /// The error of an answer that cannot be used. It says which checks failed and where, without a word of the model's
     /// text: that must not reach an error or a log.
     fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
-        let names = failures.map { $0.path.isEmpty ? $0.check : "\($0.check) at \($0.path)" }.uniqued().prefix(5)
+        let names = failures.map(\.label).uniqued().prefix(5)
         return .failed(
             AgentFailure(
                 JobError(
@@ -250,11 +249,13 @@ extension JobContext {
         let all = answers.flatMap(\.answers)
         let calls = all.map { step, answer -> JSON in
             let response = answer.response
-            return [
+            var call: JSON = [
                 "step": JSON(step), "provider": JSON(response.provider.rawValue), "model": JSON(response.model),
                 "response_id": JSON(response.id), "request_id": JSON(response.requestID),
                 "usage": response.usage.encoded, "cost_micro_dollars": JSON(response.cost.rawValue),
             ]
+            call["hedge_of"] = response.hedgeOf.map { JSON($0) }
+            return call
         }
         var body: JSONObject = [
             "job_id": JSON(job.lease.job.description), "bundle": JSON(bundle.hash),

@@ -1,5 +1,5 @@
 internal import DossierAPI
-internal import Basics
+package import Basics
 package import JSON
 package import JobQueue
 package import LanguageModels
@@ -63,6 +63,17 @@ package struct JobContext: Sendable {
 // MARK: Prompts
 
 extension JobContext {
+    /// The language that the job's input asks for; `nil` where the prompts decide.
+    package var language: Language? { job.input["language"]?.string.flatMap { Language(tag: $0) } }
+
+    /// The values of a prompt, with the job's language where the prompt takes one.
+    func asked(_ input: JSON, by prompt: LoadedPrompt) -> JSON {
+        guard let language, prompt.inputSchema?["properties"]?["language"] != nil else { return input }
+        var input = input
+        input["language"] = JSON(language.englishName)
+        return input
+    }
+
     /// The prompt that the job's kind names for a role (`draft`).
     func prompt(_ role: String) throws(AgentError) -> LoadedPrompt {
         guard let name = kind.prompts[role], let prompt = bundle.prompts[name] else {
@@ -75,12 +86,14 @@ extension JobContext {
     func request(
         _ prompt: LoadedPrompt, input: JSON, material: CheckMaterial = CheckMaterial()
     ) throws(AgentError) -> PromptCall {
+        let input = asked(input, by: prompt)
         do {
             // Meaningless to a provider, and the same in all calls for one user: providers ask for it to find abuse.
             let label = SHA256.hex("dossier user \(job.user.rawValue)")
             let request = ModelRequest(try prompt.render(input: input), userLabel: label)
             onPrompt?(PromptUse(prompt: prompt.name, input: input, material: material, request: request))
-            return PromptCall(request: request, tier: prompt.tier(in: kind))
+            let route = PromptRoute(prompt: prompt.name, models: bundle.routes.models(of: prompt.name))
+            return PromptCall(request: request, tier: prompt.tier(in: kind), route: route)
         } catch {
             guard case .tooLong = error else { throw .internalFailure("\(error)") }
             throw .failed(
@@ -92,13 +105,17 @@ extension JobContext {
     }
 }
 
-/// A prompt that was filled in and is ready to be sent: the request, and the tier of models that gets it.
+/// A prompt that was filled in and is ready to be sent: the request, and the models that get it.
 ///
 /// It stays in memory while the model writes, so it holds nothing that only the check of the answer needs.
 package struct PromptCall: Sendable {
     package var request: ModelRequest
     /// The prompt's own tier if it names one, else that of the job's kind.
     package var tier: String
+    /// The prompt's name, and its models in the job's bundle, which take precedence over the tier.
+    package var route: PromptRoute
+    /// By the name of a mark of the request, the later calls that are expected to read up to it.
+    package var expectedReads: [String: Double] = [:]
 }
 
 /// A prompt with the values of a run, so that a prompt test can ask the same question again.
@@ -132,7 +149,14 @@ extension ModelRequest {
         self.init(
             system: SystemPrompt(stable: prompt.system ?? ""),
             messages: prompt.messages.map { message in
-                message.role == .user ? .user(message.text) : .assistant(message.text)
+                ModelMessage(
+                    role: message.role == .user ? .user : .assistant,
+                    parts: message.parts.map { part in
+                        switch part {
+                        case .text(let text): .text(text)
+                        case .cacheMark(let name): .cacheMark(CacheMark(name))
+                        }
+                    })
             },
             output: prompt.output.map { .json(name: $0.name, schema: $0.schema) } ?? .text,
             maxOutputTokens: prompt.config.maxOutputTokens ?? Self.standardOutputTokens,

@@ -69,6 +69,13 @@ package actor Journal {
         }
     }
 
+    /// The place of a step in the journal.
+    package struct Place: Sendable, Hashable {
+        package var name: String
+        package var occurrence: Int
+        package var inputHash: String
+    }
+
     /// Does a piece of work once in the life of the job, even when processes die in between.
     ///
     /// - Parameters:
@@ -81,6 +88,14 @@ package actor Journal {
     package func step(
         _ name: String, input: JSON,
         work: @Sendable () async throws -> (output: JSON, effects: [Effect])
+    ) async throws(AgentError) -> Entry {
+        try await placedStep(name, input: input) { _ in try await work() }
+    }
+
+    /// As `step`, for work that needs to know its place.
+    func placedStep(
+        _ name: String, input: JSON,
+        work: @Sendable (Place) async throws -> (output: JSON, effects: [Effect])
     ) async throws(AgentError) -> Entry {
         let occurrence = occurrences[name, default: 0]
         occurrences[name] = occurrence + 1
@@ -96,7 +111,7 @@ package actor Journal {
         let output: JSON
         let effects: [Effect]
         do {
-            (output, effects) = try await work()
+            (output, effects) = try await work(Place(name: name, occurrence: occurrence, inputHash: hash))
         } catch {
             let error = AgentError(causedBy: error)
             TraceScope.current?.record("step \(name)", took: .now - start, problem: error.kindOfProblem)
@@ -180,7 +195,7 @@ extension AgentError {
     fileprivate var kindOfProblem: String {
         switch self {
         case .failed(let failure): failure.error.code.rawValue
-        case .snoozed: "snoozed"
+        case .snoozed, .waiting: "snoozed"
         case .interrupted: "interrupted"
         }
     }

@@ -1,4 +1,5 @@
 package import JobQueue
+internal import JSON
 internal import JSONSchema
 package import Prompts
 internal import Synchronization
@@ -42,6 +43,8 @@ final class ServedBundle: Sendable {
     let bundle: Bundle
     /// The input schemas by kind.
     let inputs: [String: JSONSchema]
+    /// The kinds whose input has a language.
+    let takeLanguage: Set<String>
 
     /// - Throws: `JSONSchemaError`; never for a validated bundle.
     init(_ bundle: Bundle) throws(JSONSchemaError) {
@@ -49,6 +52,7 @@ final class ServedBundle: Sendable {
         var inputs: [String: JSONSchema] = [:]
         for (name, kind) in bundle.kinds { inputs[name] = try JSONSchema(kind.inputSchema) }
         self.inputs = inputs
+        takeLanguage = Set(bundle.kinds.filter { $0.value.inputSchema["properties"]?["language"] != nil }.keys)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import News
 internal import JSON
 internal import JobQueue
@@ -26,7 +27,32 @@ struct Explanations: Sendable {
     let allowance: SharedWorkAllowance
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    /// The language of the explanations that are read and queued.
+    private(set) var language = Language.english
     private let recent = RecentRequests()
+
+    init(
+        store: any JobStore, records: any ExplanationRepository, stories: any StoryReader, bundle: CurrentBundle,
+        holdings: @escaping @Sendable (UserID) async throws(StoreError) -> [String], gate: SpendGate,
+        allowance: SharedWorkAllowance, now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.store = store
+        self.records = records
+        self.stories = stories
+        self.bundle = bundle
+        self.holdings = holdings
+        self.gate = gate
+        self.allowance = allowance
+        self.now = now
+        self.logger = logger
+    }
+
+    /// The same for readers of another language. No reader gets an explanation in another language than theirs.
+    func reading(in language: Language?) -> Explanations {
+        var explanations = self
+        explanations.language = language ?? .english
+        return explanations
+    }
 
     // MARK: For feeds
 
@@ -53,30 +79,37 @@ struct Explanations: Sendable {
         init(_ group: NewsStoryGroup) { self.init(group: group.id, material: StoryContext(group.story)) }
     }
 
-    /// The explanations of stories for a user's holdings, by group: the one that names the holdings in the story, else
-    /// the common one; of the present version, else of an earlier one.
+    /// The explanations of stories for a user, by group: the common one with the part that speaks to what the user holds,
+    /// or one that was written for just these holdings where it is newer; of the present version, else of an earlier one.
     ///
-    /// Queues jobs for missing ones, a few per request, in the order of the stories, and none that was queued recently
+    /// Queues jobs for missing common ones, a few per request, in the order of the stories, and none that was queued recently
     /// or is beyond the reader's allowance of shared work. The jobs cost the reader no credit, and the read does not
     /// wait for them.
     func find(
         _ shown: [ShownStory], for user: UserID, holdings: [String]
     ) async throws(StoreError) -> [Int64: Found] {
-        let wanted = shown.map { (group: $0.group, key: $0.material.key(for: holdings), material: $0.material) }
-        let keys = wanted.flatMap { [$0.key, $0.material.key(for: [])] }
+        let wanted = shown.map {
+            (
+                group: $0.group, own: $0.material.key(for: holdings, in: language),
+                common: $0.material.key(for: [], in: language)
+            )
+        }
+        let keys = wanted.flatMap { $0.own == $0.common ? [$0.common] : [$0.own, $0.common] }
         let made = Dictionary(
             try await records.explanations(keys).map { (VersionlessKey($0.key), $0) },
             uniquingKeysWith: { first, _ in first })
         var found: [Int64: Found] = [:]
         var missing: [(group: Int64, key: ExplanationKey)] = []
-        for (group, key, material) in wanted {
-            let best = made[VersionlessKey(key)]
-            if best?.version != key.version { missing.append((group, key)) }
-            guard let one = best ?? made[VersionlessKey(material.key(for: []))], let body = try? JSON(parsing: one.body)
-            else {
-                continue
-            }
-            found[group] = Found(body: body, holdings: one.key.holdings, isCurrent: one.key == key)
+        for (group, own, common) in wanted {
+            let candidates = [made[VersionlessKey(own)], made[VersionlessKey(common)]].compactMap(\.self)
+            let current = candidates.first { $0.version == common.version }
+            if current == nil { missing.append((group, common)) }
+            guard let one = current ?? candidates.max(by: { $0.createdAt < $1.createdAt }),
+                let body = try? JSON(parsing: one.body)
+            else { continue }
+            found[group] = Found(
+                body: ReaderExplanation(body, holdings: holdings, language).body, holdings: one.key.holdings,
+                isCurrent: current != nil)
         }
         await queue(missing, for: user)
         return found
@@ -86,8 +119,9 @@ struct Explanations: Sendable {
     private struct VersionlessKey: Hashable {
         var story: String
         var holdings: [String]
+        var language: Language
 
-        init(_ key: ExplanationKey) { (story, holdings) = (key.story, key.holdings) }
+        init(_ key: ExplanationKey) { (story, holdings, language) = (key.story, key.holdings, key.language) }
     }
 
     /// Queues jobs of the service itself, which cost no credits.
@@ -128,13 +162,18 @@ struct Explanations: Sendable {
     func source(of input: JSON, kind: JobKind, user: UserID) async throws(APIError) -> (input: JSON, source: JobSource)
     {
         guard let group = input["story_id"]?.integer else { return (input, .ownRun) }
-        let (key, made) = try await explanation(of: group, input["holdings"]?.array?.compactMap(\.string), user)
+        let language = input["language"]?.string.flatMap { Language(tag: $0) } ?? .english
+        let (key, made) = try await explanation(
+            of: group, in: language, input["holdings"]?.array?.compactMap(\.string), user)
         let work = work(group: group, key, kind, at: now())
         if let made, let body = try? JSON(parsing: made.body) {
             let provenance = (try? JSON(parsing: made.provenance)) ?? .null
             return (
                 work.input,
-                .stored(["explanation": body, "holdings": JSON(key.holdings), "provenance": provenance])
+                .stored([
+                    "explanation": body, "holdings": JSON(key.holdings), "provenance": provenance,
+                    "language": JSON(key.language.rawValue),
+                ])
             )
         }
         return (work.input, .shared(work))
@@ -142,7 +181,7 @@ struct Explanations: Sendable {
 
     /// The key of the explanation for the given holdings, or else for the user's, and its record if it exists.
     private func explanation(
-        of group: Int64, _ given: [String]?, _ user: UserID
+        of group: Int64, in language: Language, _ given: [String]?, _ user: UserID
     ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?) {
         let material: StoryContext?
         do throws(StoreError) {
@@ -154,7 +193,7 @@ struct Explanations: Sendable {
         do throws(StoreError) {
             var held = given ?? []
             if given == nil { held = try await holdings(user) }
-            let key = material.key(for: held)
+            let key = material.key(for: held, in: language)
             return (key, try await records.explanation(key))
         } catch {
             throw APIError(error)
@@ -163,10 +202,12 @@ struct Explanations: Sendable {
 
     private func work(group: Int64, _ key: ExplanationKey, _ kind: JobKind, at timestamp: Timestamp) -> SharedWork {
         var generator = SystemRandomNumberGenerator()
+        var input: JSON = ["story_id": JSON(group), "holdings": JSON(key.holdings)]
+        if key.language != .english { input["language"] = JSON(key.language.rawValue) }
         return SharedWork(
             id: JobID(at: timestamp, using: &generator),
-            key: "explanation/\(key.story)/\(key.version)/\(key.holdings.joined(separator: ","))",
-            input: ["story_id": JSON(group), "holdings": JSON(key.holdings)], deadline: timestamp + kind.deadline)
+            key: "explanation/\(key.story)/\(key.version)/\(key.holdingsText)", input: input,
+            deadline: timestamp + kind.deadline)
     }
 }
 

@@ -9,6 +9,7 @@ struct JobService: Sendable {
     let store: any JobStore
     let submitter: Submitter
     let watcher: JobWatcher
+    let workers: WorkerMonitor
     let held: HeldRequests
     /// The longest time that a request waits for the result of its job.
     let timeout: Duration
@@ -24,7 +25,7 @@ struct JobService: Sendable {
 
     func job(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
         do {
-            if let job = try await store.job(id, of: user) { return job }
+            if let job = try await store.job(id, of: user) { return await comparedWithWorkers(job) }
         } catch {
             throw APIError(error)
         }
@@ -42,10 +43,25 @@ struct JobService: Sendable {
 
     func jobs(_ query: JobListQuery) async throws(APIError) -> JobList {
         do {
-            return try await store.jobs(query)
+            var list = try await store.jobs(query)
+            for index in list.jobs.indices { list.jobs[index] = await comparedWithWorkers(list.jobs[index]) }
+            return list
         } catch {
             throw APIError(error)
         }
+    }
+
+    /// The longest time that an answer waits for the state of the workers, which all answers of a second share.
+    private static let longestLook: Duration = .milliseconds(200)
+
+    /// The job, with the reason why no worker takes it.
+    private func comparedWithWorkers(_ job: Job) async -> Job {
+        guard job.status == .pending, job.blockedBy == nil,
+            let fleet = await workers.fleet(within: Self.longestLook), !fleet.canRun(job.kind)
+        else { return job }
+        var job = job
+        job.blockedBy = .worker
+        return job
     }
 
     // MARK: Changing
@@ -60,6 +76,7 @@ struct JobService: Sendable {
     }
 
     func retry(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+        try await submitter.checkSpend(ofRetried: try await job(id, of: user))
         let submission: Submission?
         do {
             submission = try await store.retry(id, of: user)
@@ -114,21 +131,27 @@ struct JobService: Sendable {
     /// Submits a job, or joins an equal unfinished one of the same user, and waits for its result.
     ///
     /// A client that leaves does not stop the job: its result can be read later. At the timeout the job is cancelled
-    /// and its hold released.
+    /// and its hold released; at the shorter `limit`, where there is one, the client leaves and the job goes on.
     func result(
-        of kind: String, input: JSON, options: Submitter.Options, context: RequestContext
+        of kind: String, input: JSON, options: Submitter.Options, context: RequestContext,
+        leavingAfter limit: Duration? = nil
     ) async throws(APIError) -> (job: Job, result: JSON) {
         let started = ContinuousClock.now
-        let place = try held.take(.callers, for: context.user)
+        // A client that waits would only wait for the end of its time.
+        if let reason = await workers.fleet(within: Self.longestLook)?.missing[kind] {
+            throw .noWorker(for: kind, reason: reason)
+        }
+        let place = try held.take(.callers, for: context.user, lasting: timeout)
         defer { place.release() }
         let (job, isNew, _) = try await submit(kind: kind, input: input, options: options, context: context)
         // An older job has less time left than its kind gives.
         let begun = isNew ? job.createdAt : now()
-        let left = min(timeout, max(.zero, job.deadline - begun))
+        let left = min(limit ?? timeout, timeout, max(.zero, job.deadline - begun))
         if job.status.isFinished { return try await outcome(of: job) }
         switch try await wait(for: job.id, of: context.user, until: started + left) {
         case .reached(let ended): return try await outcome(of: ended)
         case .interrupted: throw .stillRunning(job.id)
+        case .timedOut where limit != nil: throw .notFinished(job.id)
         case .timedOut:
             let stopped = try await cancel(job.id, of: context.user)
             // The job may have ended before the cancellation reached it.
@@ -150,6 +173,14 @@ struct JobService: Sendable {
 }
 
 extension APIError {
+    /// The wait is over, but not the job.
+    static func notFinished(_ job: JobID) -> APIError {
+        var error = failure(of: job, .deadlinePassed)
+        error.message = "The job goes on; its result will be at /api/v1/jobs/\(job)/result."
+        error.userMessage = "This takes longer than usual. Please try again in a minute."
+        return error
+    }
+
     /// The error of a job that failed while its client waited, with the status that fits the reason.
     static func failure(of job: JobID, _ error: JobError) -> APIError {
         let status =
@@ -161,8 +192,16 @@ extension APIError {
             case .overloaded, .database, .claude, .gemini, .serviceSpendLimitReached: 503
             default: 500
             }
+        let action: String? =
+            switch error.code {
+            case .contentUnavailable: nil
+            case .notFound: "go_back"
+            case .insufficientCredits: "upgrade"
+            case .spendLimitReached: "wait"
+            default: "retry"
+            }
         return APIError(
-            status, error.code, error.message, user: error.userMessage, action: status == 400 ? nil : "retry",
+            status, error.code, error.message, user: error.userMessage, action: action,
             details: ["job_id": JSON(job.description)], retryAfter: status == 503 ? retryAfter(error.code) : nil)
     }
 

@@ -59,6 +59,15 @@ final class JobWatcher: Sendable {
         for subscription in subscriptions { subscription.continuation.finish() }
     }
 
+    /// Whether a request waits.
+    var isWatching: Bool { state.withLock { !$0.subscriptions.isEmpty } }
+
+    /// Lets all waiting requests look at their jobs, of which something has changed that is not in their revisions.
+    func signalAll() {
+        let all = state.withLock { $0.subscriptions.values.map(\.continuation) }
+        for continuation in all { continuation.yield() }
+    }
+
     private func signal(_ revisions: [JobID: Int64]) {
         let affected = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             let changed = Set(revisions.filter { state.revisions[$0.key] != $0.value }.keys)

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 internal import JSON
 internal import JSONSchema
@@ -13,6 +14,9 @@ struct Submitter: Sendable {
     let plans: CurrentPlans
     let gate: SpendGate
     let usage: UsageLimiter
+    let records: any UsageRepository
+    let trainings: TrainingAllowance
+    let readers: Readers
     let now: @Sendable () -> Timestamp
     var tracer: Tracer?
 
@@ -22,6 +26,8 @@ struct Submitter: Sendable {
         var runAt: Timestamp?
         var uniqueKey: String?
         var idempotency: Idempotency?
+        /// The time within which the result is asked for; the job's model calls may go by batch.
+        var within: Duration?
         /// Names a result that is the same for all users; such jobs share one run.
         var sharedKey: String?
     }
@@ -42,21 +48,42 @@ struct Submitter: Sendable {
             throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
-        try await usage.take(roomFor: input, of: context.user, idempotencyKey: options.idempotency?.key)
-        if kind.credits == 0, !kind.isForOperators { try await gate.check() }
+        var options = options
+        if served.takeLanguage.contains(name) { try await setLanguage(&input, &options, path: inputPath, context) }
+        let room = try await usage.take(
+            roomFor: input, of: context.user, idempotencyKey: options.idempotency?.key)
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {
             (input, source) = try await explanations.source(of: input, kind: kind, user: context.user)
         }
-        var generator = SystemRandomNumberGenerator()
         let timestamp = now()
+        if ForecastInput.kinds.contains(name) {
+            let standard = name == "training" ? ForecastInput.trainingLookback : ForecastInput.standardLookback
+            let forecast = try ForecastInput(JSONField(input), lookback: standard)
+            input = forecast.json
+            guard trainings.count(forecast, of: context.user, at: timestamp, isNew: true) != nil else {
+                throw .tooManyTrainings(at: timestamp)
+            }
+            if options.runAt == nil {
+                options.sharedKey = forecast.sharedKey(of: name, at: timestamp)
+                // Shared jobs are all the service's own, so users take turns by priority: the more models a user trains
+                // in a day, the later the next one.
+                options.priority = -trainings.total(of: context.user, at: timestamp)
+            }
+        }
+        var generator = SystemRandomNumberGenerator()
         var job = NewJob(
             id: JobID(at: timestamp, using: &generator), user: context.user, kind: kind.name, input: input,
             bundle: bundle.hash,
             cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
             startingCredits: plans.value.standard.startingCredits)
         job.queue = kind.queue
+        if let within = options.within {
+            // Nobody waits for it on an open connection.
+            (job.within, job.queue) = (within, .background)
+            job.deadline = max(timestamp, options.runAt ?? timestamp) + within
+        }
         job.priority = options.priority
         job.runAt = options.runAt
         job.maxAttempts = kind.retries.attempts
@@ -70,7 +97,69 @@ struct Submitter: Sendable {
             let sharedJob = JobID(at: timestamp, using: &generator)
             job.source = .shared(SharedWork(id: sharedJob, key: key, input: input, deadline: job.deadline))
         }
-        return try await send(job, kind: kind)
+        // Forecasts make no model call.
+        if !kind.isForOperators, !ForecastInput.kinds.contains(name) { try await checkSpend(of: job) }
+        let submitted = try await send(job, kind: kind)
+        if submitted.isNew { room.keep() }
+        return submitted
+    }
+
+    // MARK: Language
+
+    /// Puts the language of the result into the input: the one that was asked for by its supported tag, else the
+    /// reader's. Jobs in different languages are never taken for the same.
+    private func setLanguage(
+        _ input: inout JSON, _ options: inout Options, path: String, _ context: RequestContext
+    ) async throws(APIError) {
+        var asked: Language?
+        if let tag = input["language"]?.string {
+            asked = Language(tag: tag)
+            if asked == nil { throw .unknownLanguage(path.isEmpty ? "language" : "\(path).language") }
+        } else {
+            asked = try await readers.language(context)
+        }
+        guard let language = asked else { return }
+        input["language"] = JSON(language.rawValue)
+        options.uniqueKey = options.uniqueKey.map { "\($0)/\(language.rawValue)" }
+        options.sharedKey = options.sharedKey.map { "\($0)/\(language.rawValue)" }
+    }
+
+    // MARK: Spend
+
+    /// Refuses a job whose model calls cannot be paid today. A submit that an earlier job or a stored result answers,
+    /// and one that joins shared work, costs nothing and passes.
+    private func checkSpend(of job: NewJob) async throws(APIError) {
+        let refusal: APIError?
+        do throws(StoreError) {
+            switch job.source {
+            case .stored: return
+            case .ownRun:
+                refusal = try await gate.refusal(
+                    of: .init(user: job.user, isFree: job.cost == 0, isShared: false, runAt: job.runAt))
+            case .shared(let work):
+                refusal = try await gate.refusal(of: .init(user: job.user, isFree: true, isShared: true))
+                if refusal != nil, try await records.isUnfinished(uniqueKey: work.key, of: work.owner) { return }
+            }
+            guard refusal != nil else { return }
+            if let key = job.idempotency?.key, try await records.isKnown(idempotencyKey: key, of: job.user) { return }
+            if let key = job.uniqueKey, try await records.isUnfinished(uniqueKey: key, of: job.user) { return }
+        } catch {
+            throw APIError(error)
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Refuses to start a failed or cancelled job again when its model calls cannot be paid today.
+    func checkSpend(ofRetried job: Job) async throws(APIError) {
+        guard let kind = bundle.value.kinds[job.kind], !kind.isForOperators, job.status.isFinished else { return }
+        let work = SpendGate.Work(user: job.user, isFree: kind.credits == 0, isShared: false)
+        let refusal: APIError?
+        do {
+            refusal = try await gate.refusal(of: work)
+        } catch {
+            throw APIError(error)
+        }
+        if let refusal { throw refusal }
     }
 
     private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {

@@ -20,13 +20,14 @@ struct ArticleResource: Sendable {
     let tickers: [String]
     let publishedAt: Timestamp
 
-    init(_ article: NewsArticle) {
+    /// A stored article; until its text is stored, the beginning or the text that a list of headlines has of it.
+    init(_ article: NewsArticle, listed: Headline? = nil) {
         id = article.id
         url = article.url
         title = article.title
         description = article.description
-        content = article.text
-        isWhole = article.text != nil
+        content = article.text ?? listed?.text ?? listed?.excerpt
+        isWhole = article.text != nil || listed?.text != nil
         source = article.source
         author = article.author
         image = article.image
@@ -40,8 +41,8 @@ struct ArticleResource: Sendable {
         url = headline.url
         title = headline.title
         description = headline.description
-        content = headline.excerpt
-        isWhole = false
+        content = headline.text ?? headline.excerpt
+        isWhole = headline.text != nil
         source = headline.source
         author = headline.author
         image = headline.image
@@ -80,16 +81,24 @@ struct ArticleLookup: Sendable {
     /// - Throws: `404` when no article has the id.
     func find(_ id: String) async throws(APIError) -> ArticleResource {
         do {
-            if let article = try await records.article(id: id) { return ArticleResource(article) }
-            if let document = try await records.document(Headline.documentKey(id)),
-                let json = try? JSON(parsing: document.text), let headline = try? Headline(JSONField(json))
-            {
-                return ArticleResource(headline)
-            }
+            let article = try await records.article(id: id)
+            if let article, article.text != nil { return ArticleResource(article) }
+            let listed = try await records.headlines([id]).first
+            if let article { return ArticleResource(article, listed: listed) }
+            if let listed { return ArticleResource(listed) }
         } catch {
             throw APIError(error)
         }
         throw .notFound("The article")
+    }
+}
+
+extension DocumentRepository {
+    /// The headlines that lists showed, by their ids.
+    func headlines(_ ids: [String]) async throws(StoreError) -> [Headline] {
+        try await documents(ids.map(Headline.documentKey)).compactMap { document in
+            (try? JSON(parsing: document.text)).flatMap { try? Headline(JSONField($0)) }
+        }
     }
 }
 

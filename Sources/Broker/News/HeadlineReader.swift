@@ -31,15 +31,23 @@ struct HeadlineReader: Sendable {
         if let newsAPI {
             do throws(DataSourceError) {
                 let (all, isHit) = try await list(category, newsAPI)
-                return Page(
-                    articles: all.dropFirst(offset).prefix(count).map { ArticleResource($0) }, total: all.count,
-                    isHit: isHit)
+                let shown = Array(all.dropFirst(offset).prefix(count))
+                return Page(articles: await asStored(shown), total: all.count, isHit: isHit)
             } catch {
                 // The stored articles are the fallback.
                 logger.warning("cannot read headlines", ["reason": "\(error)"])
             }
         }
         return try await stored(category, offset: offset, count: count)
+    }
+
+    /// The articles as their own page shows them: as stored, where they were taken in.
+    private func asStored(_ headlines: [Headline]) async -> [ArticleResource] {
+        let stored = (try? await records.articles(ids: headlines.map(\.id))) ?? []
+        let known = Dictionary(stored.map { ($0.id, $0) }) { first, _ in first }
+        return headlines.map { headline in
+            known[headline.id].map { ArticleResource($0, listed: headline) } ?? ArticleResource(headline)
+        }
     }
 
     /// The headlines of all lists in this process's cache, each once, latest first.
@@ -64,12 +72,24 @@ struct HeadlineReader: Sendable {
                 Headline($0, category: category?.rawValue, now: timestamp.milliseconds)
             }
             .filter { seen.insert($0.id).inserted }
+            let kept = await withKeptTexts(headlines)
             await withDiscardingTaskGroup { group in
-                for headline in headlines { group.addTask { await keep(headline, at: timestamp) } }
+                for headline in kept { group.addTask { await keep(headline, at: timestamp) } }
             }
             return .array(headlines.map(\.json))
         }
         return (Self.headlines(value.json), value.isHit)
+    }
+
+    /// The headlines with the texts of pages that were read for them since they were listed first.
+    private func withKeptTexts(_ headlines: [Headline]) async -> [Headline] {
+        let known = (try? await records.headlines(headlines.map(\.id))) ?? []
+        let texts = Dictionary(known.map { ($0.id, $0.text) }) { first, _ in first }
+        return headlines.map { headline in
+            var headline = headline
+            headline.take(text: texts[headline.id] ?? nil)
+            return headline
+        }
     }
 
     /// Stores a headline, so that it stays readable by id after the list has changed. Failures do not matter: the next

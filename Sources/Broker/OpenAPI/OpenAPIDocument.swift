@@ -103,7 +103,9 @@ struct OpenAPIDocument {
     private func responses(of route: Route, _ note: JSON) -> JSONObject {
         var responses = JSONObject()
         if let type = note["type"]?.string {
-            responses["200"] = ["description": "Done", "content": .object([type: ["schema": ["type": "string"]]])]
+            responses["200"] = [
+                "description": "Done", "content": .object([type: ["schema": JSON.schema(ofBody: type)]]),
+            ]
         } else {
             for (status, schema) in note["answers"]?.object ?? ["200": "any"] {
                 responses[status] = answer(status, schema, note)
@@ -114,6 +116,7 @@ struct OpenAPIDocument {
             case .envelope: "Error"
             case .analyze: "AnalyzeError"
             case .news: "NewsError"
+            case .forecast: "ForecastError"
             }
         responses["default"] = [
             "description": "What went wrong",
@@ -155,6 +158,15 @@ extension Route {
     var name: String { "\(method.rawValue) \(pattern)" }
 }
 
+extension APINotes {
+    /// The query parameters of an operation, without the marks of the notation.
+    func queryNames(of operation: String) -> [String] {
+        (operations[operation]?["query"]?.object?.keys ?? []).map { name in
+            String(name.prefix { $0 != "?" && $0 != "(" })
+        }
+    }
+}
+
 /// The written notes on the API's operations.
 struct APINotes: Sendable {
     /// By method and path: `GET /api/v1/jobs`.
@@ -173,6 +185,7 @@ struct APINotes: Sendable {
 
     private static let texts = [
         PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
+        PackageResources.learning_yaml,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     private static let empty = APINotes()
@@ -245,5 +258,14 @@ extension JSON {
                         .map { ($0.key, $0.value.opened) }))
         default: self
         }
+    }
+
+    /// The schema of a body that is no JSON; that of a stream describes each event.
+    fileprivate static func schema(ofBody type: String) -> JSON {
+        guard type == "text/event-stream" else { return ["type": "string"] }
+        return [
+            "type": "object",
+            "properties": ["id": ["type": "string"], "event": ["type": "string"], "data": ["type": "string"]],
+        ]
     }
 }

@@ -41,7 +41,7 @@ package enum Authentication: Sendable {
         switch self {
         case .development: return
         case .gateway(let secret):
-            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret.reveal()) else {
+            guard Self.shows(secret, request) else {
                 throw .unauthorized("/metrics needs X-Gateway-Secret here. \(advice)")
             }
         case .jwt: throw .forbidden("/metrics is not public. \(advice)")
@@ -57,7 +57,7 @@ package enum Authentication: Sendable {
         case .gateway(let secret) where request.headers["X-Gateway-Secret"] == nil && request.bearsToken:
             subject = try SessionTokens(gatewaySecret: secret).subject(of: request)
         case .gateway(let secret):
-            guard let shown = request.headers["X-Gateway-Secret"], ConstantTime.equal(shown, secret.reveal()) else {
+            guard Self.shows(secret, request) else {
                 throw .unauthorized("The request did not come through the gateway.")
             }
             // A second header would come from the client.
@@ -73,13 +73,36 @@ package enum Authentication: Sendable {
             subject = try tokens.subject(of: request)
         }
         // An id is refused rather than sanitized, since two users must not become one.
-        guard !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
-            subject.unicodeScalars.allSatisfy({ $0.value > 0x20 }), subject.hasSameBytes(as: subject.sanitized)
-        else {
+        guard Self.isUsable(subject) else {
             throw .noUser(
-                "The user's id must be 1 to \(Self.longestSubject) bytes without spaces and control characters.")
+                "The user's id must be 1 to \(Self.longestSubject) bytes without spaces and invisible characters.")
         }
         return subject
+    }
+
+    /// Whether a request has the gateway's secret, once: a second header would come from the client.
+    private static func shows(_ secret: Secret, _ request: ServerRequest) -> Bool {
+        let shown = request.headers.values(of: "X-Gateway-Secret")
+        return shown.count == 1 && ConstantTime.equal(shown[0], secret.reveal())
+    }
+
+    /// Whether a text can be the id of a user. Ids that look the same, or that change the text around them, are
+    /// refused.
+    static func isUsable(_ subject: String) -> Bool {
+        guard let first = subject.unicodeScalars.first, subject.utf8.count <= longestSubject,
+            subject.hasSameBytes(as: subject.sanitized)
+        else { return false }
+        // A mark at the beginning would join the text before the id.
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return false
+        default: break
+        }
+        return subject.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
     }
 }
 

@@ -1,24 +1,26 @@
 internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
+internal import JSON
 internal import JobQueue
 internal import Observability
 internal import Synchronization
 
 /// Logs the requests that the service failed or did not let in: errors of the service, failed sign-ins, refused
-/// connections.
+/// connections, and requests beyond a limit, with the setting that an operator can change.
 ///
 /// A flood of them cannot flood the log: each sort has a number of lines in a minute, and one more line counts those
 /// that were left out.
 final class FailureLog: Sendable {
     private enum Sort: Int, CaseIterable {
-        case serverError, signIn, connection
+        case serverError, signIn, connection, limit
 
         var name: LogValue {
             switch self {
             case .serverError: "request failed"
             case .signIn: "sign-in failed"
             case .connection: "connection refused"
+            case .limit: "request refused at a limit"
             }
         }
     }
@@ -43,9 +45,20 @@ final class FailureLog: Sendable {
 
     /// Logs a request that was answered with an error, when it is the service's or one of signing in.
     func record(_ error: APIError, status: Int, of request: ServerRequest, id: String, user: UserID?) {
-        if status >= 500 {
+        if let setting = error.setting {
+            guard permits(.limit) else { return }
+            logger.warning(
+                "request refused at a limit",
+                [
+                    "request_id": .string(id), "address": .string(request.clientAddress),
+                    "path": .string(request.path), "status": .integer(Int64(status)),
+                    "code": .string(error.code.rawValue), "setting": .string(setting),
+                    "reason": .string(error.message), "user": .integer(user?.rawValue ?? 0),
+                ])
+        } else if status >= 500 {
             guard permits(.serverError) else { return }
-            logger.error(
+            let job = error.details?["job_id"]?.string
+            (job.map { logger.with(["job": .string($0)]) } ?? logger).error(
                 "request failed",
                 [
                     "request_id": .string(id), "method": .string(request.method.rawValue),
@@ -67,7 +80,16 @@ final class FailureLog: Sendable {
 
     /// Logs an error that the server rendered before a request reached a route.
     func record(_ error: APIError, status: Int, path: String, id: String) {
-        guard status >= 500, permits(.serverError) else { return }
+        guard status >= 500, permits(error.setting == nil ? .serverError : .limit) else { return }
+        if let setting = error.setting {
+            return logger.warning(
+                "request refused at a limit",
+                [
+                    "request_id": .string(id), "path": .string(path), "status": .integer(Int64(status)),
+                    "code": .string(error.code.rawValue), "setting": .string(setting),
+                    "reason": .string(error.message),
+                ])
+        }
         logger.error(
             "request failed",
             [

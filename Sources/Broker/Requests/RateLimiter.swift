@@ -23,6 +23,11 @@ final class RateLimiter: Sendable {
         /// Whole seconds until then, at least 1.
         var retryAfter: Int
 
+        var refusal: APIError {
+            .rateLimited(
+                limit, "A user may send", setting: "plans.yaml: requests_per_minute", retryAfter: retryAfter)
+        }
+
         var headers: [(String, String)] {
             [
                 ("X-RateLimit-Limit", String(limit)), ("X-RateLimit-Remaining", String(remaining)),

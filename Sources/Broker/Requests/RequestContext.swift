@@ -68,6 +68,13 @@ struct Page: Sendable {
 
     var offset: Int { (number - 1) * size }
 
+    /// The `pagination` of a list that is always whole.
+    static func whole(of elements: [JSON]) -> JSON {
+        Page(number: 1, size: max(1, elements.count)).json(total: elements.count)
+    }
+
+    private init(number: Int, size: Int) { (self.number, self.size) = (number, size) }
+
     /// The envelope's `pagination` of a list with that many items on all pages.
     func json(total: Int) -> JSON { json(total: total, hasNext: offset + size < total) }
 
@@ -91,6 +98,15 @@ extension ServerRequest {
 
     /// Whether an `Authorization` header carries a token.
     var bearsToken: Bool { headers["Authorization"]?.lowercased().hasPrefix("bearer ") == true }
+
+    /// Refuses unknown query parameters, so that a misspelt one is not ignored. `user_id` names the user in
+    /// development and is accepted everywhere.
+    func allowQuery(_ names: [String]) throws(APIError) {
+        for (name, _) in query where name != "user_id" && !names.contains(where: name.hasSameBytes) {
+            let known = names.isEmpty ? "there are none" : "allowed are \(names.joined(separator: ", "))"
+            throw .invalid(name.sanitized, "is not a known query parameter; \(known)")
+        }
+    }
 
     /// The body as a JSON object, with texts that are safe to compare, store and show.
     func jsonBody() throws(APIError) -> JSONField {

@@ -41,6 +41,7 @@ struct RequestPipeline: Sendable {
 
     /// A route that needs no user.
     func open(
+        query names: [String] = [],
         _ route: @escaping @Sendable (ServerRequest) async throws(APIError) -> APIResponse
     ) -> RequestHandler {
         { request in
@@ -48,6 +49,7 @@ struct RequestPipeline: Sendable {
             let format = ResponseFormat(path: request.path)
             do throws(APIError) {
                 try origin.check(request)
+                try request.allowQuery(names)
                 return renderer.success(try await route(request), as: format, requestID: id)
             } catch {
                 return fail(request, error, id: id)
@@ -67,11 +69,11 @@ struct RequestPipeline: Sendable {
 
     /// A route for users, whose requests count against a rate limit.
     func authenticated(
-        _ limit: RateLimiter.Bucket,
+        _ limit: RateLimiter.Bucket, query names: [String],
         _ route: @escaping @Sendable (RequestContext) async throws(APIError) -> APIResponse
     ) -> RequestHandler {
         { request in
-            await StoreTimeout.$current.withValue(Self.storeTimeout) { await respond(to: request, limit, route) }
+            await StoreTimeout.$current.withValue(Self.storeTimeout) { await respond(to: request, limit, names, route) }
         }
     }
 
@@ -80,7 +82,7 @@ struct RequestPipeline: Sendable {
     private static var storeTimeout: Duration { .milliseconds(1300) }
 
     private func respond(
-        to request: ServerRequest, _ limit: RateLimiter.Bucket,
+        to request: ServerRequest, _ limit: RateLimiter.Bucket, _ names: [String],
         _ route: @Sendable (RequestContext) async throws(APIError) -> APIResponse
     ) async -> ServerResponse {
         let start = ContinuousClock.now
@@ -96,8 +98,9 @@ struct RequestPipeline: Sendable {
             user = known
             if let decision = limiter.count(known, limit) {
                 limitHeaders = decision.headers
-                guard decision.isAllowed else { throw .rateLimited(retryAfter: decision.retryAfter) }
+                guard decision.isAllowed else { throw decision.refusal }
             }
+            try request.allowQuery(names)
             let context = RequestContext(
                 request: request, user: known, subject: subject, isOperator: authentication.isOperator(subject),
                 requestID: id)
@@ -219,8 +222,9 @@ extension Duration {
 
 /// Gives each request an id, which connects its response, its log lines and its job.
 final class RequestIDs: Sendable {
-    private let number = Mutex<UInt64>(0)
-    private let prefix = String(UInt64.random(in: .min ... .max), radix: 36)
+    /// The halves of the last UUID: the first is the process's own, the second counts (RFC 9562, section 5.8).
+    private let high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x8000
+    private let low = Mutex(UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF))
 
     /// The client's `X-Request-ID` when it has 1 to 64 printable ASCII characters, else a new id.
     func id(of request: ServerRequest) -> String {
@@ -233,10 +237,10 @@ final class RequestIDs: Sendable {
     }
 
     func next() -> String {
-        let number = number.withLock { number in
-            number += 1
-            return number
+        let low = low.withLock { low in
+            low += 1
+            return low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         }
-        return prefix + "-" + String(number, radix: 36)
+        return UUIDText(high: high, low: low).description
     }
 }

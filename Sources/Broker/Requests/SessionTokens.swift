@@ -100,9 +100,8 @@ package struct SessionTokens: Sendable {
         guard let supabaseSecret else { throw .notFound("This address") }
         let claims = try verified(supabaseToken, secret: supabaseSecret)
         // Supabase signs its keys for services with the same secret; they have another role and no subject.
-        let role = claims["role"] ?? .null
-        guard claims["aud"] == "authenticated", role.isNull || role == "authenticated",
-            let subject = claims["sub"]?.string, !subject.isEmpty,
+        guard claims["aud"] == "authenticated", claims["role"] == "authenticated",
+            let subject = claims["sub"]?.string, Authentication.isUsable(subject),
             subject != Authentication.ownSubject
         else {
             throw .tokenInvalid

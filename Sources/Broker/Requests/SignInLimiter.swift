@@ -13,12 +13,13 @@ final class SignInLimiter: Sendable {
 
     private let plans: CurrentPlans
     private let requests: MinuteCounter<String>
+    private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - plans: No limit of requests there means no limit here.
     ///   - now: The clock of the minutes.
     init(plans: CurrentPlans, now: @escaping @Sendable () -> Timestamp) {
-        self.plans = plans
+        (self.plans, self.now) = (plans, now)
         requests = MinuteCounter(capacity: Self.capacity, now: now)
     }
 
@@ -29,8 +30,15 @@ final class SignInLimiter: Sendable {
         guard plans.value.standard.requestsPerMinute != nil else { return }
         // One client has all addresses of its network.
         let address = IPAddress(address)?.network.description ?? address
-        if let pause = requests.count([(address, Self.limit)]) {
-            throw .rateLimited(retryAfter: Int((pause.wholeMilliseconds + 999) / 1000))
-        }
+        guard let refusal = requests.count([(address, Self.limit)]) else { return }
+        let wait = refusal.pause.roundedUpSeconds
+        var error = APIError.rateLimited(
+            refusal.limit, "One address may send for tokens", setting: "sign-ins of one address", retryAfter: wait)
+        let reset = now().milliseconds / 1000 + Int64(wait)
+        error.headers = [
+            ("X-RateLimit-Limit", String(refusal.limit)), ("X-RateLimit-Remaining", "0"),
+            ("X-RateLimit-Reset", String(reset)),
+        ]
+        throw error
     }
 }

@@ -34,9 +34,10 @@ package enum WebToken {
     /// - Returns: An object.
     /// - Throws: `expired` when it is otherwise valid, else `invalid`.
     package static func verify(_ token: String, secret: String, now: Int64) throws(WebTokenError) -> JSON {
-        guard token.utf8.count <= longestToken, !token.utf8.contains(0), algorithm(of: token) == "HS256" else {
-            throw .invalid
-        }
+        guard token.utf8.count <= longestToken, !token.utf8.contains(0), let header = header(of: token),
+            // An extension that a token names as critical has to be understood, and this service knows none.
+            header["alg"]?.string == "HS256", header["crit"] == nil
+        else { throw .invalid }
         let claims = try signedClaims(token, Array(secret.utf8))
         guard let expiry = claims["exp"]?.seconds else { throw .invalid }
         if let start = claims["nbf"]?.seconds, start > now { throw .invalid }
@@ -56,14 +57,14 @@ package enum WebToken {
         return claims
     }
 
-    /// The algorithm in a token's header.
-    private static func algorithm(of token: String) -> String? {
+    /// A token's header, which is not verified yet.
+    private static func header(of token: String) -> JSON? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
         let standard = parts[0].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         let padded = String(standard) + String(repeating: "=", count: (4 - standard.count % 4) % 4)
-        guard let bytes = Data(base64Encoded: padded), let header = try? JSON(parsing: Array(bytes)) else { return nil }
-        return header["alg"]?.string
+        guard let bytes = Data(base64Encoded: padded) else { return nil }
+        return try? JSON(parsing: Array(bytes))
     }
 
     /// Owns a token that libjwt allocated.

@@ -20,6 +20,8 @@ struct APIError: Error {
     var details: JSON?
     /// Seconds.
     var retryAfter: Int?
+    /// The operator's setting whose limit is reached, for the log.
+    var setting: String?
     var headers: [(String, String)] = []
     /// The fields that are wrong, each with a phrase that completes "the field …" or a sentence.
     var problems: [(path: String, problem: String)] = []
@@ -123,10 +125,15 @@ extension APIError {
             413, .tooLarge, "The body is larger than \(limit) bytes.", user: "That is too long. Please shorten it.")
     }
 
-    static func rateLimited(retryAfter: Int) -> APIError {
-        APIError(
-            429, .rateLimited, "Too many requests.", user: "That was a lot at once. Please wait a moment.",
-            action: "wait", retryAfter: retryAfter)
+    /// The limit of requests a minute is reached. `subject` names the requests that are counted, with a verb: "A user
+    /// may send".
+    static func rateLimited(_ limit: Int, _ subject: String, setting: String?, retryAfter: Int) -> APIError {
+        var error = APIError(
+            429, .rateLimited, "\(subject) at most \(limit) requests a minute.",
+            user: "That was a lot at once. Please wait a moment.", action: "wait",
+            details: ["what": "requests_per_minute", "limit": JSON(limit)], retryAfter: retryAfter)
+        error.setting = setting
+        return error
     }
 }
 
@@ -173,12 +180,27 @@ extension APIError {
     static func unavailable(_ error: ServerError) -> APIError {
         var unavailable = overloaded
         unavailable.message = "The service cannot take this request: \(error)."
+        unavailable.setting =
+            switch error {
+            case .overloaded: "connections of all clients"
+            case .tooManyConnections: "DOSSIER_CONNECTIONS_PER_ADDRESS"
+            case .tooManyBodies: "DOSSIER_UNFINISHED_BODY_MEBIBYTES"
+            default: nil
+            }
         return unavailable
     }
 
     static let noWorker = APIError(
         503, .overloaded, "No worker has sent a heartbeat recently.",
         user: "We are having trouble. Please try again soon.", action: "retry", retryAfter: 5)
+
+    /// No worker that is alive can run jobs of a kind.
+    static func noWorker(for kind: String, reason: String) -> APIError {
+        var error = noWorker
+        error.message = "No worker can run jobs of kind '\(kind)': \(reason)."
+        error.retryAfter = 30
+        return error
+    }
 
     static let databaseUnavailable = APIError(
         503, .database, "The database is unavailable.", user: "We are having trouble. Please try again soon.",
@@ -204,20 +226,44 @@ extension APIError {
         case .invalidTicker: self = .invalid("ticker", "is not a ticker such as AAPL or BRK-B", code: .invalidTicker)
         case .notFound(let ticker): self = .stockNotFound(ticker)
         case .noData(_, let ticker), .notCovered(_, let ticker): self = .stockNotFound(ticker)
+        case .missingPrices(_, let ticker, _), .unusablePrices(_, let ticker, _):
+            // Asking again changes nothing: the source has to be mended.
+            self = .stockNotFound(ticker)
+            (message, userMessage) = ("\(error).", "There are no usable prices of this stock.")
         case .rateLimited(let source, let retryAfter):
             self = .source(source, error, isTransient: true)
             self.retryAfter = Int(max(retryAfter?.components.seconds ?? 30, 1))
         case .unavailable(let source, _), .timedOut(let source): self = .source(source, error, isTransient: true)
         case .forbidden(let source, _), .unexpected(let source, _):
             self = .source(source, error, isTransient: false)
+        case .callLimit(_, let limit): self = .sourceCallLimit(limit, "\(error)")
         case .cancelled: self = .overloaded
         }
+    }
+
+    private static func sourceCallLimit(_ limit: CallLimit, _ problem: String) -> APIError {
+        var error = APIError(
+            503, .limitReached, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).",
+            user: "That was a lot at once. Please wait a moment.", action: "wait",
+            details: ["what": "source_calls_per_minute", "limit": JSON(limit.calls)],
+            retryAfter: limit.retryAfter.roundedUpSeconds)
+        error.setting = limit.user == nil ? "service.source_calls_per_minute" : "plans.*.source_calls_per_minute"
+        return error
     }
 
     static func stockNotFound(_ ticker: String) -> APIError {
         APIError(
             404, .stockNotFound, "No company is listed under the ticker \(ticker.prefix(20)).",
             user: "We could not find that stock.", action: "go_back")
+    }
+
+    /// A report rests on filings, which a crypto asset does not have.
+    static func noFilings(_ ticker: String, _ name: String, field: String) -> APIError {
+        var error = invalid(
+            field, "is \(name), which files no reports, so no report can be written on it", code: .invalidTicker)
+        error.userMessage = "\(name) files no reports, so there is nothing to write a report from."
+        error.action = "go_back"
+        return error
     }
 
     /// The sources have not answered in time; their answers go into the cache.
@@ -235,4 +281,9 @@ extension APIError {
             user: "We could not reach our data provider. Please try again soon.",
             action: isTransient ? "retry" : nil, retryAfter: isTransient ? 5 : nil)
     }
+}
+
+extension Duration {
+    /// Whole seconds, rounded up, and at least one.
+    var roundedUpSeconds: Int { max(1, Int((wholeMilliseconds + 999) / 1000)) }
 }

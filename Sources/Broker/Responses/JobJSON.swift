@@ -15,14 +15,23 @@ extension Job {
             "id": JSON(id.description), "kind": JSON(kind), "status": JSON(status.rawValue), "progress": JSON(progress),
             "current_step": JSON(currentStep), "attempt": JSON(attempt), "error": error?.json ?? .null,
         ]
-        if status == .pending { body["blocked_by"] = blockedBy?.json ?? .null }
+        if status == .pending { body["blocked_by"] = blockedBy?.json(after: error) ?? .null }
         body["created_at"] = JSON(createdAt.iso8601)
         body["started_at"] = JSON(startedAt?.iso8601)
         body["completed_at"] = JSON(completedAt?.iso8601)
         return .object(body)
     }
 
-    var etag: String { "\"\(revision)\"" }
+    /// The state as a short text: the revision, and a letter for a reason to wait that comes and goes without one.
+    var tag: String {
+        switch blockedBy {
+        case .notBefore, .postponed, .batch: "\(revision)t"
+        case .worker: "\(revision)w"
+        case .earlierJob, .limit, .shared, nil: "\(revision)"
+        }
+    }
+
+    var etag: String { "\"\(tag)\"" }
 
     /// Seconds until the next poll; `nil` when the job has ended.
     var pollAfter: Int? {
@@ -38,12 +47,31 @@ extension JobError {
 }
 
 extension JobBlock {
-    var json: JSON {
+    /// The reason as clients see it.
+    ///
+    /// - Parameter error: The error of the last attempt, after which the job waits for the next one.
+    /// - Returns: The members `reason`, `until` and `job_id`.
+    func json(after error: JobError?) -> JSON {
         switch self {
-        case .notBefore(let timestamp): ["reason": "run_at", "until": JSON(timestamp.iso8601), "job_id": nil]
+        case .notBefore(let timestamp):
+            ["reason": error == nil ? "run_at" : "retry", "until": JSON(timestamp.iso8601), "job_id": nil]
+        case .postponed(let reason, let timestamp):
+            ["reason": JSON(reason.coarse), "until": JSON(timestamp.iso8601), "job_id": nil]
+        case .batch(let until): ["reason": "batch", "until": JSON(until.iso8601), "job_id": nil]
         case .earlierJob(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
         case .limit: ["reason": "limit", "until": nil, "job_id": nil]
         case .shared: ["reason": "shared", "until": nil, "job_id": nil]
+        case .worker: ["reason": "no_worker", "until": nil, "job_id": nil]
+        }
+    }
+}
+
+extension WaitReason {
+    /// The reason as users see it.
+    fileprivate var coarse: String {
+        switch self {
+        case .providerBudget, .providerBlocked, .breakerOpen: "provider"
+        case .noCapableWorker, .noWorker: "no_worker"
         }
     }
 }

@@ -9,10 +9,13 @@ enum ResponseFormat: Sendable, Hashable {
     case analyze
     /// `/v1`: `error`, `details`.
     case news
+    /// `/train-model`, `/forecast-quality`: `error` as one sentence.
+    case forecast
 
     init(path: String?) {
         switch path {
         case let path? where path == "/api/analyze" || path.hasPrefix("/api/analyze/"): self = .analyze
+        case "/train-model", "/forecast-quality": self = .forecast
         case let path? where path == "/v1" || path.hasPrefix("/v1/"): self = .news
         default: self = .envelope
         }
@@ -33,6 +36,7 @@ enum ResponseFormat: Sendable, Hashable {
         case .envelope: nil
         case .analyze: analyze(error)
         case .news: news(error)
+        case .forecast: forecast(error)
         }
     }
 
@@ -67,6 +71,16 @@ enum ResponseFormat: Sendable, Hashable {
         }
         body["code"] = JSON(error.code.rawValue)
         if let job = error.details?["job_id"] { body["job_id"] = job }
+        return .object(body)
+    }
+
+    private func forecast(_ error: APIError) -> JSON {
+        var body: JSONObject = [
+            "error": JSON(error.status == 500 ? error.userMessage : error.message),
+            "code": JSON(error.code.rawValue),
+        ]
+        if let job = error.details?["job_id"] { body["job_id"] = job }
+        if let retryAfter = error.retryAfter { body["retry_after"] = JSON(retryAfter) }
         return .object(body)
     }
 

@@ -62,6 +62,7 @@ extension Broker {
             api.get("/research/reports", research.list)
             api.get("/research/reports/{id}", limit: .jobReads, research.report)
             api.get("/research/reports/{id}/status", limit: .jobReads, research.status)
+            api.get("/research/reports/{id}/changes", research.changes)
             api.get("/personas", research.personas)
 
             api.get("/news/top-headlines", articles.topHeadlines)
@@ -74,15 +75,26 @@ extension Broker {
             api.get("/conversations", conversations.list)
             api.get("/conversations/{id}", conversations.one)
 
+            api.get("/recall/due", recall.due)
+            api.get("/recall/concepts", recall.concepts)
+            api.get("/recall/export", recall.export)
+            api.post("/recall/import", recall.import)
+            api.get("/recall/{card}", recall.card)
+            api.delete("/recall/{card}", recall.delete)
+            api.post("/recall/{card}/answers", recall.answer)
+
             api.get("/stocks/search", stocks.search)
             api.get("/stocks/{ticker}", stocks.stock)
             api.get("/stocks/{ticker}/fundamentals", stocks.fundamentals)
+            api.get("/stocks/{ticker}/prices", stocks.prices)
             api.get("/watchlist", watchlist.list)
             api.put("/watchlist/{ticker}", watchlist.put)
             api.delete("/watchlist/{ticker}", watchlist.delete)
         }
 
         api.post("/api/analyze", analysis.analyze)
+        api.post("/train-model", forecasts.train)
+        api.post("/forecast-quality", forecasts.quality)
 
         api.group("/v1") { api in
             api.post("/interpret", analysis.interpret)
@@ -155,12 +167,17 @@ private struct APIRouter {
     private mutating func on(
         _ method: HTTPMethod, _ path: String, limit: RateLimiter.Bucket = .general, _ handler: @escaping Handler
     ) {
-        router.on(method, prefix + path, checkHead: pipeline.checkHead, pipeline.authenticated(limit, handler))
+        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        router.on(
+            method, prefix + path, checkHead: pipeline.checkHead,
+            pipeline.authenticated(limit, query: names, handler))
     }
 
     /// A route that needs no user.
     mutating func open(_ method: HTTPMethod, _ path: String, _ handler: @escaping OpenHandler) {
-        router.on(method, prefix + path, checkHead: pipeline.checkOpenHead, pipeline.open(handler))
+        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        router.on(
+            method, prefix + path, checkHead: pipeline.checkOpenHead, pipeline.open(query: names, handler))
     }
 
     /// A `POST` for tokens.

@@ -9,6 +9,7 @@ struct AnalysisRoutes: Sendable {
     private static let textField = "textOrUrl"
 
     let jobs: JobService
+    let availability: ModelAvailability
 
     /// `POST /api/analyze`: the lessons of an article or a video.
     func analyze(_ context: RequestContext) async throws(APIError) -> APIResponse {
@@ -42,10 +43,16 @@ struct AnalysisRoutes: Sendable {
         var options = Submitter.Options()
         options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
         options.idempotency = try context.idempotency(body)
-        let (job, result) = try await jobs.result(of: kind, input: input, options: options, context: context)
-        var answer = result
-        answer[idField] = JSON(job.id.description)
-        return APIResponse(answer)
+        do {
+            let (job, result) = try await jobs.result(of: kind, input: input, options: options, context: context)
+            availability.record(nil)
+            var answer = result
+            answer[idField] = JSON(job.id.description)
+            return APIResponse(answer)
+        } catch {
+            availability.record(error)
+            throw error
+        }
     }
 
     /// Whether a single word is an address outside the web, which no client means as a text to interpret.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DataSources
 internal import DossierAPI
 internal import HTTPServer
@@ -15,8 +16,11 @@ struct ArticleRoutes: Sendable {
     let workers: WorkerMonitor
     let now: @Sendable () -> Timestamp
 
-    /// `GET /top-headlines?category=&page=&page_size=`
+    /// `GET /top-headlines?category=&country=&page=&page_size=`
     func topHeadlines(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        guard context.query("country")?.lowercased() ?? "us" == "us" else {
+            throw .invalid("country", "must be us: the source has headlines of no other country")
+        }
         let page = try Page(context, sizeName: "page_size")
         let found = try await headlines.page(of: try category(context), offset: page.offset, count: page.size)
         return APIResponse(
@@ -100,21 +104,26 @@ struct SummaryRoutes: Sendable {
     let documents: any DocumentRepository
     let availability: ModelAvailability
     let allowance: SharedWorkAllowance
+    let readers: Readers
     let now: @Sendable () -> Timestamp
 
     func summary(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let form = try form(of: context)
+        let (form, asked) = try form(of: context)
+        var language = asked
+        if language == nil { language = try await readers.language(context) }
         let article = try await articles.find(try context.articleID())
-        switch try await earlier(article.id, form) {
+        switch try await earlier(article.id, form, language) {
         case .summary(let stored): return response(article, form, stored, job: stored["job_id"])
         case .failure(let reason): return original(article, form, reason, job: nil)
         case nil: break
         }
-        let input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
+        var input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
         let key = "summary/\(form)/\(article.id)"
-        guard try await isAllowed(key, of: context.user) else {
+        if let language { input["language"] = JSON(language.rawValue) }
+        guard try await isAllowed(key + (language.map { "/\($0.rawValue)" } ?? ""), of: context.user) else {
             return original(article, form, "daily_limit", job: nil)
         }
+        // The submit adds the language.
         var options = Submitter.Options()
         options.uniqueKey = key
         options.sharedKey = key
@@ -125,22 +134,23 @@ struct SummaryRoutes: Sendable {
         } catch {
             availability.record(error)
             guard let reason = Self.fallbackReason(error) else { throw error }
-            if reason != "daily_limit" { await keepFailure(article.id, form, reason) }
+            if reason != "daily_limit" { await keepFailure(article.id, form, language, reason) }
             return original(article, form, reason, job: error.details?["job_id"])
         }
     }
 
-    /// Without a body the form is `phone`.
-    private func form(of context: RequestContext) throws(APIError) -> String {
-        guard !context.request.body.isEmpty else { return "phone" }
+    /// Without a body the form is `phone`, and the language the reader's.
+    private func form(of context: RequestContext) throws(APIError) -> (String, Language?) {
+        guard !context.request.body.isEmpty else { return ("phone", nil) }
         let body = try context.body()
-        try body.allowOnly(["form_factor"])
+        try body.allowOnly(["form_factor", "language"])
+        let language = try PreferencesRequest.language(body).flatMap { Language(rawValue: $0) }
         do throws(JSONFieldError) {
             let form = try body["form_factor"].optional?.string() ?? "phone"
             guard ["phone", "watch"].contains(form) else {
                 throw body["form_factor"].failure("must be phone or watch")
             }
-            return form
+            return (form, language)
         } catch {
             throw .invalid(error)
         }
@@ -153,9 +163,10 @@ struct SummaryRoutes: Sendable {
         case failure(String)
     }
 
-    private func earlier(_ article: String, _ form: String) async throws(APIError) -> Earlier? {
+    private func earlier(_ article: String, _ form: String, _ language: Language?) async throws(APIError) -> Earlier? {
         let (key, failureKey) = (
-            CachedDocument.summaryKey(article: article, form: form), Self.failureKey(article, form)
+            CachedDocument.summaryKey(article: article, form: form, language: language),
+            Self.failureKey(article, form, language)
         )
         let found: [CachedDocument]
         do {
@@ -172,14 +183,18 @@ struct SummaryRoutes: Sendable {
 
     // MARK: Failures
 
-    private static func failureKey(_ article: String, _ form: String) -> String { "summary-failed:\(form):\(article)" }
+    private static func failureKey(_ article: String, _ form: String, _ language: Language?) -> String {
+        "summary-failed:\(form):\(article)" + (language.map { ":\($0.rawValue)" } ?? "")
+    }
 
     /// Remembers a failure for all brokers. Without it the next request tries again, which is no harm.
-    private func keepFailure(_ article: String, _ form: String, _ reason: String) async {
+    private func keepFailure(
+        _ article: String, _ form: String, _ language: Language?, _ reason: String
+    ) async {
         let timestamp = now()
         try? await documents.store(
             CachedDocument(
-                key: Self.failureKey(article, form), text: reason, storedAt: timestamp,
+                key: Self.failureKey(article, form, language), text: reason, storedAt: timestamp,
                 keptUntil: timestamp + Self.pauseAfterFailure))
     }
 
@@ -197,7 +212,8 @@ struct SummaryRoutes: Sendable {
         APIResponse([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": summary["summary"] ?? .null,
             "paragraphs": summary["paragraphs"] ?? [], "sentiment": summary["sentiment"] ?? .null, "source": "model",
-            "fallback_reason": .null, "suggested_questions": questions(article), "job_id": job ?? .null,
+            "fallback_reason": .null, "language": summary["language"] ?? .null,
+            "suggested_questions": questions(article), "job_id": job ?? .null,
         ])
     }
 
@@ -206,7 +222,7 @@ struct SummaryRoutes: Sendable {
         return APIResponse([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": JSON(article.text),
             "paragraphs": JSON(paragraphs), "sentiment": .null, "source": "original", "fallback_reason": JSON(reason),
-            "suggested_questions": questions(article), "job_id": job ?? .null,
+            "language": .null, "suggested_questions": questions(article), "job_id": job ?? .null,
         ])
     }
 

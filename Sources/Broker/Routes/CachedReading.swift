@@ -14,11 +14,14 @@ final class CachedReading<Value: Sendable>: Sendable {
         var beganAt: ContinuousClock.Instant?
         var isReading = false
         var failed = false
+        /// The last time at which a caller asked.
+        var askedAt: ContinuousClock.Instant?
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastNumber: UInt64 = 0
     }
 
     private let lifetime: Duration
+    private let grace: Duration
     private let read: @Sendable () async throws -> Value
     private let state = Mutex(State())
 
@@ -26,9 +29,18 @@ final class CachedReading<Value: Sendable>: Sendable {
     private static var limit: Duration { .seconds(2) }
     /// The shortest time between the beginnings of two readings.
     private static var interval: Duration { .seconds(1) }
+    /// The time after a question for which the value is kept current.
+    private static var interest: Duration { .seconds(60) }
 
-    init(lifetime: Duration, read: @escaping @Sendable () async throws -> Value) {
+    /// - Parameters:
+    ///   - lifetime: The age up to which a value is current.
+    ///   - grace: The time after that for which the last outcome, a value or a failure, is still answered at once while
+    ///     it is read again. Such an answer needs no thread of the cooperative pool, whose backlog after an outage would
+    ///     delay it.
+    ///   - read: Reads the value.
+    init(lifetime: Duration, grace: Duration = .zero, read: @escaping @Sendable () async throws -> Value) {
         self.lifetime = lifetime
+        self.grace = grace
         self.read = read
     }
 
@@ -38,6 +50,10 @@ final class CachedReading<Value: Sendable>: Sendable {
     /// - Returns: The value, if there ever was one, and whether it is as young as it should be.
     func value(within limit: Duration) async -> (value: Value?, isCurrent: Bool) {
         if let fresh = current { return (fresh, true) }
+        if let last = lastOutcome {
+            refresh()
+            return last
+        }
         if let (number, ends) = subscribe() {
             await Self.wait(for: ends, limit)
             state.withLock { $0.waiting[number] = nil }
@@ -46,14 +62,37 @@ final class CachedReading<Value: Sendable>: Sendable {
         return (state.withLock { $0.value }, false)
     }
 
+    /// Reads the value again before it is too old, while callers ask for it.
+    func keepCurrent() {
+        let isDue = state.withLock { state in
+            guard let askedAt = state.askedAt, .now - askedAt < Self.interest else { return false }
+            return state.readAt.map { .now - $0 >= lifetime / 2 } ?? true
+        }
+        if isDue { refresh() }
+    }
+
     /// Begins a reading, unless one is under way or began a moment ago.
     func refresh() {
         let begins = state.withLock { state in Self.begin(&state) }
         if begins { start() }
     }
 
+    /// The last value or failure within the grace.
+    private var lastOutcome: (value: Value?, isCurrent: Bool)? {
+        state.withLock { state in
+            state.askedAt = .now
+            if state.failed {
+                guard let beganAt = state.beganAt, .now - beganAt < lifetime + grace, grace > .zero else { return nil }
+                return (state.value, false)
+            }
+            guard let readAt = state.readAt, .now - readAt < lifetime + grace else { return nil }
+            return (state.value, true)
+        }
+    }
+
     private var current: Value? {
         state.withLock { state in
+            state.askedAt = .now
             guard !state.failed, let readAt = state.readAt, .now - readAt < lifetime else { return nil }
             return state.value
         }

@@ -16,7 +16,7 @@ struct ChatRoutes: Sendable {
     /// `POST /api/v1/news/articles/{id}/chat`
     func chat(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
-        try body.allowOnly(["question", "message", "conversation_id", "form_factor"])
+        try body.allowOnly(["question", "message", "conversation_id", "form_factor", "language"])
         let article = try context.articleID()
         var input: JSON = [
             "article_id": JSON(article), "form_factor": body["form_factor"].optional?.value ?? "phone",
@@ -28,7 +28,7 @@ struct ChatRoutes: Sendable {
     /// `POST /api/v1/education/chat`
     func education(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
-        try body.allowOnly(["question", "message", "conversation_id"])
+        try body.allowOnly(["question", "message", "conversation_id", "language"])
         var input: JSON = [:]
         try await addQuestion(of: body, about: "education", to: &input, context)
         return try await answer(Self.education, input, body, context)
@@ -41,6 +41,7 @@ struct ChatRoutes: Sendable {
         let field = body["question"].optional == nil && body["message"].optional != nil ? "message" : "question"
         do {
             input["question"] = JSON(try body[field].string())
+            if let language = body["language"].optional { input["language"] = JSON(try language.string()) }
             guard let given = try body["conversation_id"].optional?.string() else { return }
             let id = try await conversations.continued(given, about: subject, context)
             input["conversation_id"] = JSON(id)

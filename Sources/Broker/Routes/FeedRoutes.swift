@@ -14,6 +14,7 @@ struct FeedRoutes: Sendable {
 
     let records: any BrokerRecords
     let explanations: Explanations
+    let readers: Readers
     let now: @Sendable () -> Timestamp
 
     func general(_ context: RequestContext) async throws(APIError) -> APIResponse {
@@ -31,6 +32,7 @@ struct FeedRoutes: Sendable {
     func personalized(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let limit = try context.queryInteger("limit", in: Self.limits, default: 50)
         let cursor = try context.feedCursor(streams: 2)
+        let explanations = explanations.reading(in: try await readers.language(context))
         do {
             let page = try await PersonalFeed(records, explanations: explanations).page(
                 for: context.user, limit: limit, after: cursor, now: now())
@@ -41,23 +43,24 @@ struct FeedRoutes: Sendable {
     }
 
     func storyGroups(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let date = context.query("date") ?? FeedTimestamp.date(now())
-        guard FeedTimestamp.start(ofDate: date) != nil else {
+        let reader = try await readers.reader(context)
+        let date = context.query("date") ?? ReaderDay.date(at: now(), in: reader.zone)
+        guard let day = ReaderDay(date, in: reader.zone) else {
             throw .invalid("date", "must be a date such as 2026-01-04")
         }
         let question = StoryGroupsFeed.Question(
-            user: context.user, date: date,
+            user: context.user, day: day,
             globalLimit: try context.queryInteger("limit_global", in: Self.groupLimits, default: 5),
             tickerLimit: try context.queryInteger("limit_per_ticker", in: Self.groupLimits, default: 3))
         do {
-            let feed = StoryGroupsFeed(records, explanations: explanations)
+            let feed = StoryGroupsFeed(records, explanations: explanations.reading(in: reader.language))
             return APIResponse(try await feed.answer(question, now: now()))
         } catch {
             throw APIError(error)
         }
     }
 
-    /// The latest brief; of two of the same time, the user's own before the common one.
+    /// The user's own brief, unless the common one is a day newer.
     func latestBrief(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let briefs: [Brief]
         do {
@@ -65,7 +68,12 @@ struct FeedRoutes: Sendable {
         } catch {
             throw APIError(error)
         }
-        let latest = briefs.max { ($0.generatedAt, $0.user) < ($1.generatedAt, $1.user) }
+        // The common brief is written anew in the morning of every zone; a reader's own holds for that reader's day.
+        let own = briefs.first { $0.user == context.user }
+        let common = briefs.first { $0.user == Brief.allUsers }
+        let latest =
+            own.map { own in common.map { $0.generatedAt - .seconds(86_400) > own.generatedAt } ?? false } ?? true
+            ? common : own
         return APIResponse([
             "items": latest.flatMap { try? JSON(parsing: $0.items) } ?? [],
             "generated_at": JSON(latest.map { FeedTimestamp.milliseconds($0.generatedAt) }),

@@ -7,7 +7,7 @@ internal import JobQueue
 /// `/jobs/{id}/events` and `/events?jobs=…`: the states of jobs as they change, until all have ended.
 ///
 /// An event's type names the change (`progress`, `completed`, `failed`, `cancelled`), its data is the job as `GET`
-/// shows it, and its id lists the revisions that the client has seen: a client that reconnects with it gets the changes
+/// shows it, and its id lists the states that the client has seen: a client that reconnects with it gets the changes
 /// since then.
 ///
 /// A stream ends after its lifetime, and at once when none of its jobs can change soon: a job whose `run_at` is to come
@@ -57,7 +57,7 @@ struct JobEventRoutes: Sendable {
         guard pauses.count < unfinished.count, context.request.method != .head else {
             return .events(Self.present(found, seen, retry: pauses.min().map { min($0, Self.longestPause) }))
         }
-        let place = try held.take(.streams, for: context.user)
+        let place = try held.take(.streams, for: context.user, lasting: lifetime)
         return .events(states(of: ids, context: context, seen: seen, place: place))
     }
 
@@ -107,7 +107,7 @@ struct JobEventRoutes: Sendable {
         return events
     }
 
-    /// Sends the jobs whose revision the client has not seen, and drops from `open` those that have ended.
+    /// Sends the jobs whose state the client has not seen, and drops from `open` those that have ended.
     private func send(
         _ open: inout Set<JobID>, _ seen: inout EventID, _ context: RequestContext,
         to continuation: AsyncStream<ServerEvent>.Continuation
@@ -137,29 +137,29 @@ struct JobEventRoutes: Sendable {
     }
 }
 
-/// The revisions that a client has seen: `JOB:REVISION`, several separated by commas.
+/// The states that a client has seen: `JOB:TAG`, several separated by commas.
 struct EventID {
-    var revisions: [JobID: Int64] = [:]
+    private var tags: [JobID: String] = [:]
 
     /// Reads the id that a client sends back; a malformed part counts as not seen.
     init(_ text: String) {
         for pair in text.prefix(8000).split(separator: ",") {
             let parts = pair.split(separator: ":")
-            if parts.count == 2, let job = JobID(String(parts[0])), let revision = Int64(parts[1]) {
-                revisions[job] = revision
+            if parts.count == 2, let job = JobID(String(parts[0])), parts[1].utf8.count <= 20 {
+                tags[job] = String(parts[1])
             }
         }
     }
 
     /// The event of a job's state; `nil` when the client has seen it.
     fileprivate mutating func event(for job: Job) -> ServerEvent? {
-        guard revisions[job.id] != job.revision else { return nil }
-        revisions[job.id] = job.revision
+        guard tags[job.id]?.hasSameBytes(as: job.tag) != true else { return nil }
+        tags[job.id] = job.tag
         return ServerEvent(id: text, event: job.eventName, data: job.json.compact)
     }
 
     var text: String {
-        revisions.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
+        tags.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
     }
 }
 

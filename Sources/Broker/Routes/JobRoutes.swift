@@ -1,5 +1,4 @@
 internal import Basics
-internal import Foundation
 internal import HTTP
 internal import HTTPServer
 internal import JSON
@@ -12,19 +11,19 @@ struct JobRoutes: Sendable {
     /// The longest time that a job may be scheduled ahead.
     private static let longestDelay: Duration = .seconds(366 * 86_400)
     private static let priorities = -100...100
-    /// In bytes.
-    private static let longestTimestamp = 64
 
     let jobs: JobService
     let held: HeldRequests
     let now: @Sendable () -> Timestamp
+    /// The expected time until the answer to a model call that goes by batch now.
+    let batchEstimate: @Sendable () async throws(StoreError) -> Duration
 
     // MARK: Submitting
 
     /// `POST /jobs`
     func submit(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
-        try body.allowOnly(["kind", "input", "priority", "run_at"])
+        try body.allowOnly(["kind", "input", "priority", "run_at", "within"])
         let kind: String
         let input: JSONObject
         var options = Submitter.Options()
@@ -32,6 +31,7 @@ struct JobRoutes: Sendable {
             kind = try body["kind"].string()
             input = try body["input"].object()
             if let priority = body["priority"].optional { options.priority = try Self.priority(priority) }
+            if let within = body["within"].optional { options.within = try Self.within(within) }
             if let timestamp = body["run_at"].optional { options.runAt = try runAt(timestamp) }
         } catch {
             throw .invalid(error)
@@ -40,8 +40,17 @@ struct JobRoutes: Sendable {
         let job = try await jobs.submit(
             kind: kind, input: .object(input), inputPath: "input", options: options, context: context
         ).job
+        var answer = job.json
+        if job.within != nil {
+            do {
+                answer["estimated_at"] = JSON((now() + (try await batchEstimate())).iso8601)
+            } catch {
+                // The job is stored: its submit does not fail.
+                answer["estimated_at"] = .null
+            }
+        }
         return APIResponse(
-            job.json, status: 202, headers: [("Location", "/api/v1/jobs/\(job.id)")] + job.pollHeaders)
+            answer, status: 202, headers: [("Location", "/api/v1/jobs/\(job.id)")] + job.pollHeaders)
     }
 
     private static func priority(_ field: JSONField) throws(JSONFieldError) -> Int {
@@ -52,19 +61,24 @@ struct JobRoutes: Sendable {
         return priority
     }
 
+    private static func within(_ field: JSONField) throws(JSONFieldError) -> Duration {
+        let range = BatchTimes.within.lowerBound.components.seconds...BatchTimes.within.upperBound.components.seconds
+        let seconds = try field.integer()
+        guard range.contains(seconds) else {
+            throw field.failure("must be from \(range.lowerBound) to \(range.upperBound) seconds")
+        }
+        return .seconds(seconds)
+    }
+
     private func runAt(_ field: JSONField) throws(JSONFieldError) -> Timestamp {
         let text = try field.string()
-        guard text.utf8.count <= Self.longestTimestamp else { throw field.failure("is too long for a date and time") }
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional)) else {
+        guard let timestamp = Timestamp(iso8601: text) else {
             throw field.failure("must be a date and time such as 2026-11-21T09:00:00Z")
         }
-        let seconds = date.timeIntervalSince1970
-        let latest = now() + Self.longestDelay
-        guard seconds >= 0, seconds * 1000 <= Double(latest.milliseconds) else {
+        guard timestamp.milliseconds >= 0, timestamp <= now() + Self.longestDelay else {
             throw field.failure("must be within the next year")
         }
-        return Timestamp(milliseconds: Int64((seconds * 1000).rounded()))
+        return timestamp
     }
 
     // MARK: Reading
@@ -79,7 +93,7 @@ struct JobRoutes: Sendable {
         var job = try await jobs.job(id, of: context.user)
         let pause = job.pauseUntilDue(at: now())
         if seconds > 0, !isAnswer(job), !job.status.isFinished, pause == nil {
-            let place = try held.take(.waitingPolls, for: context.user)
+            let place = try held.take(.waitingPolls, for: context.user, lasting: .seconds(seconds))
             defer { place.release() }
             let deadline = ContinuousClock.now + .seconds(seconds)
             job = try await jobs.wait(for: id, of: context.user, until: deadline, isAnswer).job

@@ -17,30 +17,45 @@ final class OperationsRoutes: Sendable {
     fileprivate struct Snapshot {
         var taken: ContinuousClock.Instant
         var counts: [JobCount]
-        var costs: [CostLine]
+        var models: ModelFigures
         var workersAlive: Int
     }
 
     private static let snapshotLifetime: Duration = .seconds(5)
+    /// The time for which older figures are answered at once.
+    fileprivate static let grace: Duration = .seconds(5)
     /// The longest time for which an answer waits for the store.
     private static let storeTimeout: Duration = .milliseconds(700)
+    private static let refreshInterval: Duration = .milliseconds(500)
     private static let recent: Duration = .seconds(3600)
-    private static let day: Int64 = 86_400_000
 
     let requests = RequestMetrics()
-    private let store: any JobStore & JobCounting
+    private let store: any JobStore & JobCounting & ModelMonitoring
+    private let plans: CurrentPlans
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
     private let document = Mutex<String?>(nil)
 
     init(
-        store: any JobStore & JobCounting, workers: WorkerMonitor, cache: DocumentCache<DataSourceError>
+        store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
+        cache: DocumentCache<DataSourceError>, plans: CurrentPlans, budgets: [MonitoredBudget]
     ) {
         self.store = store
+        self.plans = plans
         self.workers = workers
         self.cache = cache
-        snapshot = CachedReading(lifetime: Self.snapshotLifetime) { try await Self.read(store, workers) }
+        snapshot = CachedReading(lifetime: Self.snapshotLifetime, grace: Self.grace) {
+            try await Self.read(store, workers, budgets)
+        }
+    }
+
+    /// Keeps the answers current while they are asked for, until the task is cancelled.
+    func run() async {
+        while (try? await Task.sleep(for: Self.refreshInterval)) != nil {
+            workers.keepCurrent()
+            snapshot.keepCurrent()
+        }
     }
 
     func health(_: ServerRequest) -> APIResponse { APIResponse(["status": "ok"]) }
@@ -99,15 +114,14 @@ final class OperationsRoutes: Sendable {
     }
 
     private static func read(
-        _ store: any JobStore & JobCounting, _ workers: WorkerMonitor
+        _ store: any JobStore & JobCounting & ModelMonitoring, _ workers: WorkerMonitor, _ budgets: [MonitoredBudget]
     ) async throws -> Snapshot {
-        let timestamp = try await store.now().milliseconds
+        let now = try await store.now()
         return Snapshot(
             taken: .now,
             counts: try await store.jobCounts(
-                submittedSince: Timestamp(milliseconds: timestamp - Self.recent.components.seconds * 1000)),
-            costs: try await store.modelCosts(
-                by: .model, since: Timestamp(milliseconds: timestamp / Self.day * Self.day)),
+                submittedSince: now - Self.recent),
+            models: try await ModelFigures(store, budgets: budgets, at: now),
             workersAlive: try await workers.alive())
     }
 
@@ -166,20 +180,7 @@ final class OperationsRoutes: Sendable {
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
-        text.family(
-            "dossier_model_calls_total", .counter,
-            "Ended model calls since midnight UTC, failed and cancelled ones included.")
-        for line in snapshot.costs { text.sample("dossier_model_calls_total", Int(line.calls), line.labels) }
-        text.family("dossier_model_tokens_total", .counter, "Tokens of model calls since midnight UTC.")
-        for line in snapshot.costs {
-            text.sample("dossier_model_tokens_total", Int(line.inputTokens), line.labels + [("direction", "input")])
-            text.sample("dossier_model_tokens_total", Int(line.outputTokens), line.labels + [("direction", "output")])
-        }
-        text.family(
-            "dossier_model_cost_dollars_total", .counter, "Cost of model calls in dollars since midnight UTC.")
-        for line in snapshot.costs {
-            text.sample("dossier_model_cost_dollars_total", Double(line.microDollars) / 1_000_000, line.labels)
-        }
+        snapshot.models.write(to: &text, limits: SpendLimits(plans.value, for: .system))
     }
 }
 
@@ -191,30 +192,32 @@ extension OperationsRoutes.Snapshot {
     }
 }
 
-extension CostLine {
-    /// `claude/claude-sonnet-5-5` as provider and model.
-    fileprivate var labels: PrometheusText.Labels {
-        let parts = group.split(separator: "/", maxSplits: 1).map(String.init)
-        return [("provider", parts.first ?? ""), ("model", parts.count > 1 ? parts[1] : "")]
-    }
-}
-
 /// Finds the live workers by the heartbeats in the store, which it reads at most once a second for all callers.
 final class WorkerMonitor: Sendable {
     private static let interval: Duration = .seconds(1)
 
     /// The workers with a recent heartbeat.
-    struct Fleet {
+    struct Fleet: Hashable {
         var alive = 0
         /// The kinds of jobs that none of them can run, with the reason of one.
         var missing: [String: String] = [:]
+
+        /// Whether a worker is alive that can run a kind of jobs.
+        func canRun(_ kind: String) -> Bool { alive > 0 && missing[kind] == nil }
+
+        /// Whether it differs from another fleet in the kinds that it can run.
+        func runsOtherKinds(than other: Fleet) -> Bool {
+            (alive > 0) != (other.alive > 0) || Set(missing.keys) != Set(other.missing.keys)
+        }
     }
 
     private let reading: CachedReading<Fleet>
 
     init(store: any JobStore) {
         let known = KnownHeartbeats()
-        reading = CachedReading(lifetime: Self.interval) { known.fleet(in: try await store.heartbeats()) }
+        reading = CachedReading(lifetime: Self.interval, grace: OperationsRoutes.grace) {
+            known.fleet(in: try await store.heartbeats())
+        }
     }
 
     /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
@@ -231,6 +234,8 @@ final class WorkerMonitor: Sendable {
 
     /// Reads the heartbeats again soon, without waiting for them.
     func refresh() { reading.refresh() }
+
+    func keepCurrent() { reading.keepCurrent() }
 }
 
 /// The heartbeats that were read last, with the times at which they changed.

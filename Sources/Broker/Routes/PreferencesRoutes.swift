@@ -4,7 +4,7 @@ internal import JobQueue
 internal import JSON
 internal import News
 
-/// `/v1/preferences`: the user's holdings, and the amount of other news to show.
+/// `/v1/preferences`: the user's holdings, the amount of other news to show, the time zone and the language.
 struct PreferencesRoutes: Sendable {
     let preferences: any PreferencesRepository
 
@@ -26,7 +26,8 @@ struct PreferencesRoutes: Sendable {
         }
         return APIResponse([
             "success": true, "focus_profile": JSON(changed.focus.rawValue),
-            "holdings_count": JSON(changed.holdings.count),
+            "holdings_count": JSON(changed.holdings.count), "time_zone": JSON(changed.timeZone),
+            "language": JSON(changed.language?.rawValue),
         ])
     }
 
@@ -39,12 +40,14 @@ struct PreferencesRoutes: Sendable {
                 preferences.holdings.map {
                     ["ticker": JSON($0.ticker), "label": JSON($0.label), "notes": JSON($0.notes)]
                 }),
+            "time_zone": JSON(preferences.timeZone), "language": JSON(preferences.language?.rawValue),
             "updated_at": JSON(preferences.updatedAt?.iso8601),
         ]
     }
 }
 
-/// The body of `PUT /v1/preferences`: `focus_profile` and `holdings`, each of which may be left out.
+/// The body of `PUT /v1/preferences`: `focus_profile`, `holdings`, `time_zone` and `language`, each of which may be left
+/// out. A zone or a language of null is forgotten.
 struct PreferencesRequest: Sendable {
     static let mostHoldings = 200
     /// In Unicode scalars, each of which has up to four bytes.
@@ -55,7 +58,7 @@ struct PreferencesRequest: Sendable {
 
     /// - Throws: `invalid` by the name of the field.
     init(_ body: JSONField) throws(APIError) {
-        try body.allowOnly(["focus_profile", "holdings"])
+        try body.allowOnly(["focus_profile", "holdings", "time_zone", "language"])
         var change = PreferencesChange()
         if let field = body["focus_profile"].optional {
             let word = try Self.read { () throws(JSONFieldError) in try field.string() }
@@ -74,7 +77,32 @@ struct PreferencesRequest: Sendable {
             for field in fields { holdings.append(try Self.holding(field)) }
             change.holdings = Self.merged(holdings)
         }
+        change.timeZone = try Self.timeZone(body)
+        change.language = try Self.language(body)
         self.change = change
+    }
+
+    /// The name of a time zone; empty for null, `nil` when it is left out.
+    private static func timeZone(_ body: JSONField) throws(APIError) -> String? {
+        let field = body["time_zone"]
+        guard let value = field.value else { return nil }
+        if value == .null { return "" }
+        let name = try read { () throws(JSONFieldError) in try field.string() }
+        guard ZoneOffsets(named: name) != nil else {
+            throw .invalid(field.path, "must be a time zone of the IANA database, such as Europe/Berlin")
+        }
+        return name
+    }
+
+    /// The tag of a supported language; empty for null, `nil` when it is left out.
+    static func language(_ body: JSONField) throws(APIError) -> String? {
+        let field = body["language"]
+        guard let value = field.value else { return nil }
+        if value == .null { return "" }
+        guard let language = Language(tag: try read { () throws(JSONFieldError) in try field.string() }) else {
+            throw .unknownLanguage(field.path)
+        }
+        return language.rawValue
     }
 
     /// A ticker, or an object with a ticker, a label and notes.

@@ -1,3 +1,4 @@
+internal import DataSources
 internal import JSON
 internal import JobQueue
 internal import Prompts
@@ -8,26 +9,35 @@ struct ResearchRoutes: Sendable {
 
     let jobs: JobService
     let bundle: CurrentBundle
+    let reader: StockReader
 
     func generate(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
-        try body.allowOnly(["stock_id", "ticker", "investor_persona"])
+        try body.allowOnly(["stock_id", "ticker", "investor_persona", "language"])
         let ticker: String
         let persona: String
-        do {
+        do throws(JSONFieldError) {
             // An app's id of a stock is its ticker.
             ticker = try (body["stock_id"].optional ?? body["ticker"]).string().uppercased()
+            if let other = try body["ticker"].optional?.string(), other.uppercased() != ticker {
+                throw body["ticker"].failure("must be the stock_id \(ticker), or be left out")
+            }
             persona = try body["investor_persona"].string()
         } catch {
             throw .invalid(error)
+        }
+        if let name = CryptoAsset.name(of: ticker) {
+            throw .noFilings(
+                ticker, name, field: body["stock_id"].optional == nil ? "ticker" : "stock_id")
         }
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try context.idempotency(body)
         do {
+            var input: JSON = ["ticker": JSON(ticker), "persona": JSON(persona)]
+            if let language = body["language"].optional?.value { input["language"] = language }
             let (job, _, kind) = try await jobs.submit(
-                kind: Self.kind, input: ["ticker": JSON(ticker), "persona": JSON(persona)], options: options,
-                context: context)
+                kind: Self.kind, input: input, options: options, context: context)
             return APIResponse(submitted(job, kind), status: 202, headers: [("Location", path(of: job))])
         } catch {
             throw error.naming("persona", as: "investor_persona")
@@ -40,13 +50,40 @@ struct ResearchRoutes: Sendable {
         return APIResponse([
             "status": JSON(job.reportStatus), "progress": JSON(job.progress), "current_step": JSON(job.currentStep),
             "error_message": JSON(job.reportError), "completed_at": JSON(job.completedAt?.iso8601),
+            "steps": steps(of: job),
         ])
+    }
+
+    /// The steps of a report with the progress at the end of each, and how far they are: a client that asks every few
+    /// seconds sees each of them, however short it was.
+    private func steps(of job: Job) -> JSON {
+        var end = 0
+        var isReached = true
+        return .array(
+            (bundle.value.kinds[Self.kind]?.stages ?? []).map { stage in
+                end += stage.weight
+                let isDone = isReached && (job.status == .completed || job.progress >= end && end < 100)
+                let state =
+                    switch (isReached, isDone, job.reportStatus) {
+                    case (_, true, _): "done"
+                    case (true, _, "failed"): "failed"
+                    case (true, _, "processing"): "running"
+                    default: "pending"
+                    }
+                isReached = isDone
+                return ["progress": JSON(end), "title": JSON(stage.says), "state": JSON(state)]
+            })
     }
 
     func report(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let found = try await findReport(context)
         var body = summary(found.job)
         for (key, value) in found.result?.object ?? [:] { body[key] = value }
+        if let result = found.result {
+            let newer = await newerFiling(than: result, of: found.job, context)
+            body["is_outdated"] = newer.map { .bool($0.accession != nil) } ?? .null
+            body["newer_filing"] = newer?.json ?? .null
+        }
         return APIResponse(body)
     }
 
@@ -58,15 +95,31 @@ struct ResearchRoutes: Sendable {
     }
 
     func personas(_ context: RequestContext) -> APIResponse {
-        let all = bundle.value.personas.values.sorted { $0.id < $1.id }
+        let personas: [JSON] = bundle.value.personas.values.sorted { $0.id < $1.id }.map { persona in
+            [
+                "id": JSON(persona.id), "name": JSON(persona.name), "summary": JSON(persona.summary),
+                "version": JSON(persona.version),
+            ]
+        }
+        return APIResponse(.array(personas), pagination: Page.whole(of: personas))
+    }
+
+    /// The figures that differ between a report and an earlier or later one on the same company.
+    func changes(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        guard let other = context.query("since") else {
+            throw .invalid("since", "is missing; it is the id of a report")
+        }
+        guard let id = JobID(other) else { throw .invalid("since", "is not the id of a report") }
+        let (job, result) = try await findReport(context)
+        let (base, before) = try await jobs.jobWithResult(id, of: context.user)
+        guard base.kind == Self.kind else { throw .notFound("The report") }
+        guard let result else { throw .resultNotReady(job) }
+        guard let before else { throw .resultNotReady(base) }
+        guard job.input["ticker"] == base.input["ticker"] else {
+            throw .invalid("since", "must be the id of a report on the same company")
+        }
         return APIResponse(
-            .array(
-                all.map { persona in
-                    [
-                        "id": JSON(persona.id), "name": JSON(persona.name), "summary": JSON(persona.summary),
-                        "version": JSON(persona.version),
-                    ]
-                }))
+            ReportChanges(from: (base, before), to: (job, result)).json)
     }
 
     // MARK: Rendering

@@ -41,6 +41,10 @@ struct StockRoutes: Sendable {
         async let reported = reader.fundamentals(ticker)
         async let computed = reader.ratios(ticker)
         let (filings, ratios) = (await reported, await computed)
+        // A list has no place for a reason: rows that a limit of the service took away are not left out silently.
+        for case .failed(.callLimit(let source, let limit)) in [filings, ratios] {
+            throw APIError(.callLimit(source, limit))
+        }
         var elements: [JSON] = []
         if let document = filings.value?.json {
             elements = (document["periods"]?.array ?? []).filter { period in
@@ -63,7 +67,7 @@ struct StockRoutes: Sendable {
             ])
         }
         let isHit = StockPart(.null, [(.edgar, filings), (.fmp, ratios)]).isHit
-        return APIResponse(.array(elements), cacheHit: isHit)
+        return APIResponse(.array(elements), pagination: Page.whole(of: elements), cacheHit: isHit)
     }
 
     /// A known company without reports (a fund, a new listing) has an empty list.
@@ -93,14 +97,11 @@ struct StockRoutes: Sendable {
             throw .invalid("q", "must have at most \(Self.longestQuery) bytes")
         }
         let limit = try context.queryInteger("limit", in: 1...50, default: 20)
-        let directory = try await reader.tickers()
-        return APIResponse(
-            .array(
-                directory.search(text, limit: limit).map { entry in
-                    [
-                        "ticker": JSON(entry.ticker.text), "name": JSON(entry.title), "cik": JSON(entry.cik.padded),
-                    ]
-                }))
+        let directory = try await reader.asked(by: context.user).tickers()
+        let matches: [JSON] = directory.search(text, limit: limit).map { entry in
+            ["ticker": JSON(entry.ticker.text), "name": JSON(entry.title), "cik": JSON(entry.cik.padded)]
+        }
+        return APIResponse(.array(matches), pagination: Page.whole(of: matches))
     }
 }
 
@@ -124,7 +125,8 @@ struct WatchlistRoutes: Sendable {
 
     func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
         do {
-            return APIResponse(.array(try await records.watchlist(of: context.user).map(\.json)))
+            let items = try await records.watchlist(of: context.user).map(\.json)
+            return APIResponse(.array(items), pagination: Page.whole(of: items))
         } catch {
             throw APIError(error)
         }

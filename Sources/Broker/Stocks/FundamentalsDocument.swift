@@ -55,6 +55,8 @@ enum FundamentalsDocument {
         for figure in company.fundamentals.figures where figure.period.kind == kind {
             groups[figure.period.label, default: []].append(figure)
         }
+        // The cover page of a filing has figures of its own date, which is the end of no quarter.
+        if kind == .quarter { groups = groups.filter { $0.value.contains { !$0.period.isInstant } } }
         return groups.values.map { figures -> (period: Period, figures: [Figure]) in
             // A balance has the date of the period's last day; a flow has the whole period.
             (figures.first { !$0.period.isInstant }?.period ?? figures[0].period, figures)

@@ -18,10 +18,16 @@ final class SourceCallLimiter: Sendable {
         (self.plans, calls) = (plans, MinuteCounter(now: now))
     }
 
-    /// Counts a call; a call beyond a limit does not count.
-    ///
-    /// - Returns: The time until calls are possible again; `nil` when this one is.
-    func refusal(of source: DataSource, for user: UserID) -> Duration? {
+    /// Counts each call that a user sets off; a call beyond a limit does not count and does not leave.
+    func limiter(for user: UserID) -> SourceCalls.Limiter {
+        SourceCalls.Limiter { source throws(DataSourceError) in
+            guard let refusal = self.refusal(of: source, for: user) else { return }
+            throw .callLimit(
+                source, CallLimit(calls: refusal.limit, user: refusal.key.user, retryAfter: refusal.pause))
+        }
+    }
+
+    private func refusal(of source: DataSource, for user: UserID) -> MinuteCounter<Key>.Refusal? {
         let plans = plans.value
         return calls.count([
             (Key(source: source, user: user), plans.standard.sourceCallsPerMinute),

@@ -1,6 +1,7 @@
 package import DataSources
 internal import JobQueue
 internal import JSON
+internal import Prices
 
 /// Reads the parts of a stock through the cache.
 struct StockReader: Sendable {
@@ -22,16 +23,23 @@ struct StockReader: Sendable {
     }
 
     /// The version of the documents' form, a part of the cache key, so that no version reads an unknown form.
-    private static let formVersion = "1:"
+    private static let formVersion = "2:"
 
     let sources: StockSources
     let cache: DocumentCache<DataSourceError>
     let calls: SourceCallLimiter
+    /// `nil` without a source of prices.
+    private let history: PriceHistory?
     /// The user whose request is answered.
     private(set) var requester: UserID = .system
 
-    init(sources: StockSources, cache: DocumentCache<DataSourceError>, calls: SourceCallLimiter) {
+    /// Makes a reader; `now` gives milliseconds since 1970.
+    init(
+        sources: StockSources, cache: DocumentCache<DataSourceError>, calls: SourceCallLimiter,
+        now: @escaping @Sendable () -> Int64
+    ) {
         (self.sources, self.cache, self.calls) = (sources, cache, calls)
+        history = sources.prices.map { PriceHistory($0, cache: cache, now: now) }
     }
 
     /// The reader for the request of a user, whose calls to sources count against the user's limit.
@@ -43,7 +51,9 @@ struct StockReader: Sendable {
 
     /// The company from the SEC: a `Company`.
     func filer(_ ticker: Ticker) async -> Outcome {
-        await filings(CacheKey(.profile, Self.formVersion + "sec:" + ticker.text)) { source throws(DataSourceError) in
+        if CryptoAsset.name(of: ticker.text) != nil { return Self.noFilings(ticker) }
+        return await filings(CacheKey(.profile, Self.formVersion + "sec:" + ticker.text)) {
+            source throws(DataSourceError) in
             try await source.company(ticker.text).json
         }
     }
@@ -65,7 +75,9 @@ struct StockReader: Sendable {
 
     /// The company's reported figures, as `FundamentalsDocument` renders them.
     func fundamentals(_ ticker: Ticker) async -> Outcome {
-        await filings(CacheKey(.fundamentals, Self.formVersion + ticker.text)) { source throws(DataSourceError) in
+        if CryptoAsset.name(of: ticker.text) != nil { return Self.noFilings(ticker) }
+        return await filings(CacheKey(.fundamentals, Self.formVersion + ticker.text)) {
+            source throws(DataSourceError) in
             FundamentalsDocument.json(of: try await source.fundamentals(ticker.text))
         }
     }
@@ -77,17 +89,29 @@ struct StockReader: Sendable {
         }
     }
 
+    /// The prices of a ticker over time.
+    func prices(_ ticker: Ticker, _ timeframe: Timeframe) async -> Result<PriceHistory.Answer, PriceReadFailure> {
+        guard let history else { return .failure(.noSource) }
+        let answer = await Timeout.run(within: sources.timeout) {
+            await counted { () async throws(DataSourceError) in try await history.prices(of: ticker, timeframe) }
+        }
+        return switch answer {
+        case .success(let prices): .success(prices)
+        case .failure(.cancelled), nil: .failure(.pending)
+        case .failure(let error): .failure(.source(error))
+        }
+    }
+
+    /// A crypto asset is no company.
+    private static func noFilings(_ ticker: Ticker) -> Outcome { .missing(.noData(.edgar, ticker: ticker.text)) }
+
     // MARK: Tickers
 
     /// All tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }
-        let answer = await Timeout.run(within: sources.timeout) { () -> Result<TickerDirectory, DataSourceError> in
-            do throws(DataSourceError) {
-                return .success(try await companies.tickers())
-            } catch {
-                return .failure(error)
-            }
+        let answer = await Timeout.run(within: sources.timeout) {
+            await counted { () async throws(DataSourceError) in try await companies.tickers() }
         }
         switch answer {
         case .success(let directory): return directory
@@ -100,6 +124,7 @@ struct StockReader: Sendable {
     ///
     /// - Throws: `stockNotFound` when every configured source has answered and none knows the ticker.
     func name(of ticker: Ticker) async throws(APIError) -> String? {
+        if let name = CryptoAsset.name(of: ticker.text) { return name }
         var isSure = sources.companies != nil || sources.market != nil
         if sources.companies != nil {
             do {
@@ -126,7 +151,7 @@ struct StockReader: Sendable {
         guard let source = sources.companies else {
             return .notConfigured("The service has no contact address for the SEC.")
         }
-        return await read(key, from: .edgar) { () async throws(DataSourceError) in try await fetch(source) }
+        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
     /// A part from the market data source, whose calls are few: it is not asked for a ticker that the SEC's list does
@@ -138,35 +163,54 @@ struct StockReader: Sendable {
         guard let source = sources.market else {
             return .notConfigured("The service has no key for \(DataSource.fmp.rawValue).")
         }
-        if cache.known(key) == nil, sources.companies != nil, let known = try? await tickers(), known[ticker] == nil {
+        let isListed = CryptoAsset.name(of: ticker.text) == nil
+        if isListed, cache.known(key) == nil, sources.companies != nil, let known = try? await tickers(),
+            known[ticker] == nil
+        {
             return .missing(.notFound(ticker: ticker.text))
         }
-        return await read(key, from: .fmp) { () async throws(DataSourceError) in try await fetch(source) }
+        return await read(key) { () async throws(DataSourceError) in try await fetch(source) }
     }
 
     private func read(
-        _ key: CacheKey, from source: DataSource,
-        _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
+        _ key: CacheKey, _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
     ) async -> Outcome {
         // A cached value needs no timeout.
         if cache.known(key) != nil { return await outcome(key, fetch) }
-        if let pause = calls.refusal(of: source, for: requester) {
-            return .failed(.rateLimited(source, retryAfter: pause))
-        }
         return await Timeout.run(within: sources.timeout) { await outcome(key, fetch) } ?? .pending
     }
 
     private func outcome(
         _ key: CacheKey, _ fetch: @escaping @Sendable () async throws(DataSourceError) -> JSON
     ) async -> Outcome {
-        do throws(DataSourceError) {
-            return .found(try await cache.value(for: key, fetch: fetch))
-        } catch {
+        switch await counted({ () async throws(DataSourceError) in try await cache.value(for: key, fetch: fetch) }) {
+        case .success(let value): .found(value)
+        case .failure(let error):
             switch error {
-            case .notFound, .noData, .notCovered: return .missing(error)
-            case .cancelled: return .pending
-            default: return .failed(error)
+            case .notFound, .noData, .notCovered: .missing(error)
+            case .cancelled: .pending
+            default: .failed(error)
             }
+        }
+    }
+
+    /// Runs a read whose calls to sources count for the requester.
+    ///
+    /// A read that joined the fetch of another user, who had no call left, runs again.
+    private func counted<Value: Sendable>(
+        _ read: @Sendable () async throws(DataSourceError) -> Value
+    ) async -> Result<Value, DataSourceError> {
+        while true {
+            let result = await SourceCalls.$limiter.withValue(calls.limiter(for: requester)) {
+                () async -> Result<Value, DataSourceError> in
+                do throws(DataSourceError) {
+                    return .success(try await read())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            if case .failure(.callLimit(_, let limit)) = result, let user = limit.user, user != requester { continue }
+            return result
         }
     }
 }
@@ -177,15 +221,18 @@ package struct StockSources: Sendable {
     package var companies: (any CompanyDirectorySource)?
     /// Prices; `nil` without a key.
     package var market: (any StockMarketSource)?
+    /// Prices over time; `nil` without a source.
+    package var prices: (any PriceSource)?
     /// The longest time that a response waits for a part; a later answer goes into the cache.
     package var timeout: Duration
 
     package init(
         companies: (any CompanyDirectorySource)? = nil, market: (any StockMarketSource)? = nil,
-        timeout: Duration = .seconds(10)
+        prices: (any PriceSource)? = nil, timeout: Duration = .seconds(10)
     ) {
         self.companies = companies
         self.market = market
+        self.prices = prices
         self.timeout = timeout
     }
 }

@@ -47,6 +47,8 @@ extension CachePolicy {
     package static let fundamentals = CachePolicy("fundamentals", lifetime: .seconds(day), grace: .seconds(7 * day))
     /// Ratios that contain a price: an hour, since readers do not take prices from them.
     package static let ratios = CachePolicy("ratios", lifetime: .seconds(hour), grace: .seconds(day))
+    /// Bars up to a close, which their key names: until after the next one, over a long weekend.
+    package static let prices = CachePolicy("prices", lifetime: .seconds(5 * day), grace: .zero)
     /// Lists of news: five minutes.
     package static let news = CachePolicy("news", lifetime: .seconds(300), grace: .seconds(1800))
     /// The text of one article: an hour.

@@ -109,7 +109,7 @@ package final class DocumentCache<Failure: FetchFailure>: Sendable {
         do throws(Failure) {
             json = try await fetch()
         } catch {
-            remember(error, for: key)
+            if !error.concernsOneCaller { remember(error, for: key) }
             throw error
         }
         let text = json.compact

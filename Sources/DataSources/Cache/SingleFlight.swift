@@ -99,4 +99,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
 package protocol FetchFailure: Error {
     /// The waiter was cancelled.
     static var cancelled: Self { get }
+    /// Whether another caller may succeed at the same moment, so that the failure is not repeated to later ones.
+    var concernsOneCaller: Bool { get }
+}
+
+extension FetchFailure {
+    package var concernsOneCaller: Bool { false }
 }

@@ -90,13 +90,19 @@ package enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects
     /// Needs a subscription or a sign-in, or keeps programs out (401, 402, 403, 451).
     case refused(status: Int)
+    /// The page is for subscribers, by its own statement.
+    case subscription
+    /// The site's `robots.txt`, or the page, asks programs not to read it.
+    case disallowed
     /// 404 or 410.
     case notFound(status: Int)
     case rateLimited
     /// Any other status without a page.
     case failed(status: Int)
-    /// A picture, a film, a PDF, a program.
+    /// A picture, a film, a program; a PDF on a machine without poppler-utils.
     case notAPage
+    /// A PDF that is damaged or protected, or takes too long.
+    case unreadableDocument
     /// A page without any text.
     case noText
     case video(VideoError)
@@ -150,10 +156,13 @@ extension FetchError: CustomStringConvertible {
         case .tooLarge: "the page is too large"
         case .tooManyRedirects: "the address redirects too often"
         case .refused(let status): "the site does not show the page without a subscription or sign-in (HTTP \(status))"
+        case .subscription: "the page is for subscribers"
+        case .disallowed: "the site asks programs not to read the page"
         case .notFound(let status): "there is no page at the address (HTTP \(status))"
         case .rateLimited: "the site limits the rate of requests"
         case .failed(let status): "the site did not give the page (HTTP \(status))"
         case .notAPage: "the address leads to a file that is no page of text"
+        case .unreadableDocument: "the document is damaged or protected, or too large to be read"
         case .noText: "the page has no text that can be read"
         case .video(let error): error.description
         case .feed(let error): "the feed cannot be read: \(error)"

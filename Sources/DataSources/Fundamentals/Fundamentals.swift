@@ -78,16 +78,18 @@ extension Fundamentals {
     package func latest(_ concept: Concept) -> Figure? {
         guard let latestPeriodEnd else { return nil }
         let preferred: Period.Kind = concept.measure.isInstant ? .annual : .quarter
-        let recent = figures.filter {
-            $0.concept == concept && $0.period.kind != .trailing && $0.period.end >= latestPeriodEnd
+        let recent = figures.indices.filter {
+            figures[$0].concept == concept && figures[$0].period.kind != .trailing
+                && figures[$0].period.end >= latestPeriodEnd
         }
-        return recent.max {
+        return recent.map { figures[$0] }.max {
             ($0.period.end, $0.period.kind == preferred ? 1 : 0) < ($1.period.end, $1.period.kind == preferred ? 1 : 0)
         }
     }
 
     package func figures(_ concept: Concept, _ kind: Period.Kind) -> [Figure] {
-        figures.filter { $0.concept == concept && $0.period.kind == kind }
+        // By place, since a filter would copy each of the hundreds of figures.
+        figures.indices.filter { figures[$0].concept == concept && figures[$0].period.kind == kind }.map { figures[$0] }
     }
 
     /// The figure of an id such as `revenue.FY2025`.

@@ -69,7 +69,7 @@ package struct FMPClient: MarketDataSource {
             json?.number.flatMap { Decimal(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
         }
         let quoted = positive(quote?["price"])
-        return MarketData(
+        var data = MarketData(
             ticker: ticker, source: .fmp, price: quoted ?? positive(profile?["price"]), currency: text("currency"),
             marketCap: positive(quote?["marketCap"]) ?? positive(profile?["marketCap"]),
             asOf: quoted == nil ? nil : quote?["timestamp"]?.integer,
@@ -77,17 +77,21 @@ package struct FMPClient: MarketDataSource {
             industry: text("industry"), country: text("country"),
             exchange: text("exchange") ?? quote?["exchange"]?.string,
             beta: profile?["beta"]?.number.flatMap { Decimal(exactly: $0) }, description: text("description"))
+        data.isSimulated = [quote, profile].contains { $0?["simulated"] == true }
+        return data
     }
 
     /// The first record of an endpoint; `nil` when it has none.
     func record(_ path: String, _ ticker: Ticker) async throws(DataSourceError) -> JSON? {
-        try await records(path, [("symbol", ticker.text)], about: ticker.text).first { $0.object != nil }
+        let symbol = CryptoAsset.name(of: ticker.text) == nil ? ticker.text : CryptoAsset.pair(of: ticker.text)
+        return try await records(path, [("symbol", symbol)], about: ticker.text).first { $0.object != nil }
     }
 
     /// The records of an endpoint.
     ///
     /// `about`: the ticker or tickers that errors name.
     func records(_ path: String, _ query: [(String, String)], about: String) async throws(DataSourceError) -> [JSON] {
+        try SourceCalls.begin(.fmp)
         var limits = HTTPLimits()
         limits.total = .seconds(30)
         limits.body = 4 << 20

@@ -21,6 +21,8 @@ package struct MarketData: Sendable, Hashable {
     package let exchange: String?
     package let beta: Decimal?
     package let description: String?
+    /// Whether the source says that it made the price up.
+    package var isSimulated = false
 
     package init(
         ticker: Ticker, source: DataSource, price: Decimal? = nil, currency: String? = nil, marketCap: Decimal? = nil,
@@ -50,7 +52,7 @@ extension MarketData {
             "currency": JSON(currency), "market_cap": marketCap?.json ?? .null, "as_of": JSON(asOf),
             "company_name": JSON(companyName), "sector": JSON(sector), "industry": JSON(industry),
             "country": JSON(country), "exchange": JSON(exchange), "beta": beta?.json ?? .null,
-            "description": JSON(description),
+            "description": JSON(description), "simulated": isSimulated ? true : nil,
         ]
     }
 
@@ -69,6 +71,7 @@ extension MarketData {
             companyName: try text("company_name"), sector: try text("sector"), industry: try text("industry"),
             country: try text("country"), exchange: try text("exchange"), beta: try decimal("beta"),
             description: try text("description"))
+        isSimulated = field["simulated"].value == true
     }
 }
 

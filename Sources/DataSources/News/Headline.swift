@@ -5,6 +5,7 @@ package import JSON
 /// An article in a list of headlines, as cached until `ingest` stores it.
 package struct Headline: Sendable, Hashable {
     private static let longestText = 2000
+    private static let longestPage = 100_000
 
     /// The same as the article has once it is taken in: the head of the digest of its canonical address.
     package var id: String
@@ -15,6 +16,8 @@ package struct Headline: Sendable, Hashable {
     package var description: String?
     /// The beginning of the text, cut by the source.
     package var excerpt: String?
+    /// The main text, once the page was read.
+    package private(set) var text: String?
     /// The name of the publication.
     package var source: String
     package var author: String?
@@ -47,6 +50,14 @@ package struct Headline: Sendable, Hashable {
 }
 
 extension Headline {
+    /// Takes the text of the page, or of another record of the headline, where it is longer than the known one.
+    package mutating func take(text page: String?) {
+        guard let page = page?.sanitized, !page.isEmpty,
+            page.unicodeScalars.count > (text ?? excerpt ?? "").unicodeScalars.count
+        else { return }
+        text = String(page.prefix(scalars: Self.longestPage))
+    }
+
     /// NewsAPI marks the length of the removed text: `… [+2345 chars]`.
     private static func withoutCount(_ text: String) -> String {
         guard text.hasSuffix(" chars]"), let bracket = text.lastIndex(of: "[") else { return text }
@@ -60,7 +71,8 @@ extension Headline {
     package var json: JSON {
         [
             "id": JSON(id), "url": JSON(url), "title": JSON(title), "description": JSON(description),
-            "excerpt": JSON(excerpt), "source": JSON(source), "author": JSON(author), "image": JSON(image),
+            "excerpt": JSON(excerpt), "text": JSON(text), "source": JSON(source), "author": JSON(author),
+            "image": JSON(image),
             "category": JSON(category), "published_at": JSON(publishedAt),
         ]
     }
@@ -72,6 +84,7 @@ extension Headline {
         title = try field["title"].string()
         description = try field["description"].optional?.string()
         excerpt = try field["excerpt"].optional?.string()
+        text = try field["text"].optional?.string()
         source = try field["source"].string()
         author = try field["author"].optional?.string()
         image = try field["image"].optional?.string()

@@ -108,6 +108,7 @@ package struct SECClient: Sendable {
 
     /// The JSON at an address of the SEC; `nil` when there is none (404).
     private func get(_ url: String) async throws(DataSourceError) -> JSON? {
+        try SourceCalls.begin(.edgar)
         do { try await pacer.waitForTurn() } catch { throw .cancelled }
         var limits = HTTPLimits()
         limits.total = .seconds(60)

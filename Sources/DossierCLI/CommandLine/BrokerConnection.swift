@@ -1,22 +1,22 @@
 import Broker
-import DossierClient
+import BrokerClient
 import HTTP
 
 /// A connection of a client command to a broker.
 struct BrokerConnection: Sendable {
-    let client: DossierClient
+    let client: BrokerClient
     private let transport: HTTPClient
 
     /// Connects as a user, with a token of its own where the broker requires one.
     init(url: String, user: String?, authentication: Authentication = .development) throws {
         transport = HTTPClient()
         let token = try authentication.tokens?.issue(to: user ?? "1").accessToken
-        client = DossierClient(baseURL: url, user: user, accessToken: token, transport: transport)
+        client = BrokerClient(baseURL: url, user: user, accessToken: token, transport: transport)
     }
 
     /// Calls the body with a client of the broker that the flags and variables name, then closes the connection.
     static func with<Result: Sendable>(
-        _ invocation: Invocation, _ body: (DossierClient) async throws -> Result
+        _ invocation: Invocation, _ body: (BrokerClient) async throws -> Result
     ) async throws -> Result {
         let settings = try Settings(environment: invocation.environment)
         let url: String

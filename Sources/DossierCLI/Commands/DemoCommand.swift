@@ -1,6 +1,6 @@
 import Broker
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import HTTP
 import HTTPServer
@@ -117,12 +117,11 @@ struct DemoCommand: Sendable {
         }
         let url = try simulator.start()
         settings.merge(Simulator.environment(at: url)) { $1 }
-        settings["FMP_API_KEY"] = nil
-        Terminal.print("Simulator    \(url), for the model and for SEC EDGAR")
+        Terminal.print("Simulator    \(url), for the model, SEC EDGAR and prices")
         return settings
     }
 
-    private func show(_ client: DossierClient) async throws {
+    private func show(_ client: BrokerClient) async throws {
         let before = try await client.credits()
         let job = try await client.submit(kind: "research", input: ["ticker": ticker, "persona": persona])
         Terminal.print("Job          \(job.id): research on \(ticker) in the voice of \(persona)\n")
@@ -133,7 +132,10 @@ struct DemoCommand: Sendable {
         if !isLive {
             Terminal.print(
                 Terminal.wrapped(
-                    "The prose above is simulated, without a model. The figures are real, from the filings listed."
+                    "The prose and the share price above are simulated, without a model. "
+                        + (result["report"]?["company"]?["name"]?.string?.contains("(simulated)") == true
+                            ? "So are the figures: the company's filings are invented."
+                            : "The figures are real, from the filings listed.")
                 ))
         }
         Terminal.print(
@@ -142,7 +144,7 @@ struct DemoCommand: Sendable {
     }
 
     /// Runs the demo until Ctrl-C, so that everything is stopped in order.
-    private func show(_ client: DossierClient, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
+    private func show(_ client: BrokerClient, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await signal in signals where signal == .stop { throw CommandFailure.failed("interrupted") }

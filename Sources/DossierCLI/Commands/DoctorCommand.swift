@@ -1,4 +1,6 @@
+import DataSources
 import Foundation
+import Glibc
 import JobQueue
 import JSON
 import LanguageModels
@@ -49,14 +51,27 @@ struct Doctor {
         findings.append(content(settings))
         findings.append(models(settings))
         findings.append(plans(settings))
+        if case .sqlite(let path) = settings.database { findings.append(Self.space(beside: path)) }
         findings.append(contentsOf: await database(settings))
         findings.append(contentsOf: providers(settings))
+        if let folder = settings.prices {
+            let problem = PriceFolder(folder).problem
+            findings.append(
+                Finding(
+                    subject: "prices", isGood: problem == nil,
+                    detail: problem.map { "DOSSIER_PRICES: \($0)" } ?? "files in \(folder)"))
+        }
         return findings
     }
 
     private func content(_ settings: Settings) -> Finding {
         do {
             let bundle = try BundleLoader.load(home: settings.home, rules: Composition.rules)
+            let problems = try Composition.routeProblems(bundle, settings)
+            guard problems.isEmpty else {
+                let lines = problems.map(\.description).joined(separator: "\n")
+                return Finding(subject: "content", isGood: false, detail: lines)
+            }
             return Finding(
                 subject: "content", isGood: true,
                 detail:
@@ -94,6 +109,10 @@ struct Doctor {
             do {
                 findings.append(try await credits(store))
                 findings.append(contentsOf: try await spend(store, settings))
+                // A catalogue that cannot be read is a finding of its own.
+                if let catalogue = try? Composition.catalogue(settings) {
+                    findings.append(contentsOf: try await Self.findings(of: catalogue, in: store))
+                }
                 for reading in try await store.health(keeping: settings.retention) {
                     findings.append(
                         Finding(
@@ -108,6 +127,28 @@ struct Doctor {
         } catch {
             return [Finding(subject: "database", isGood: false, detail: error.text)]
         }
+    }
+
+    /// The free space from which on a database of one machine has room for days.
+    private static let leastSpace: Int64 = 256 << 20
+
+    /// The space that is left on the disk of a database file.
+    static func space(beside path: String) -> Finding {
+        var disk = statvfs()
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        guard statvfs(folder, &disk) == 0 else {
+            return Finding(subject: "disk", isGood: false, detail: "the space of \(folder) cannot be read")
+        }
+        return space(left: Int64(clamping: disk.f_bavail) * Int64(clamping: disk.f_frsize))
+    }
+
+    static func space(left free: Int64) -> Finding {
+        let isGood = free >= leastSpace
+        return Finding(
+            subject: "disk", isGood: isGood,
+            detail: "\(free >> 20) MiB are free for the database file"
+                + (isGood ? "" : "; without space nothing is stored, and submits are refused"),
+            value: free)
     }
 
     private func credits(_ store: any Store) async throws -> Finding {

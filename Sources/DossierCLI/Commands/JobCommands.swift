@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import JobQueue
 import JSON
@@ -21,6 +21,7 @@ extension Command {
         arguments: [Argument(name: "KIND", help: "A kind of job, from jobs/*.yaml")],
         options: [
             Option("--input", "JSON", "The input of the job, as a JSON object"),
+            Option("--within", "TIME", "The time within which the result is needed, 1h to 24h: at half the price"),
             Option("--no-wait", nil, "Print the job without waiting for its end"), .server, .user, .json,
         ]
     ) { invocation in
@@ -32,13 +33,27 @@ extension Command {
             throw CommandFailure.usage("--input is not JSON: \(error)")
         }
         guard input.object != nil else { throw CommandFailure.usage("--input must be a JSON object") }
-        try await submitAndWatch(invocation, kind: try invocation.argument("KIND"), input: input)
+        try await submitAndWatch(
+            invocation, kind: try invocation.argument("KIND"), input: input,
+            within: try invocation.options["--within"].map(seconds))
     }
 
-    private static func submitAndWatch(_ invocation: Invocation, kind: String, input: JSON) async throws {
+    /// Reads `6h`, `90min` or `5400s`.
+    private static func seconds(_ text: String) throws -> Int {
+        let units = [("min", 60), ("h", 3600), ("m", 60), ("s", 1)]
+        guard let (unit, length) = units.first(where: { text.hasSuffix($0.0) }),
+            let count = Int(text.dropLast(unit.count).trimmingCharacters(in: .whitespaces)),
+            (1...100_000).contains(count)
+        else { throw CommandFailure.usage("--within is a number and a unit, such as 6h or 90min") }
+        return count * length
+    }
+
+    private static func submitAndWatch(
+        _ invocation: Invocation, kind: String, input: JSON, within: Int? = nil
+    ) async throws {
         try await BrokerConnection.with(invocation) { client in
             let job = try await client.submit(
-                kind: kind, input: RawJSON(input), idempotencyKey: UUID().uuidString.lowercased())
+                kind: kind, input: RawJSON(input), within: within, idempotencyKey: UUID().uuidString.lowercased())
             if invocation.has("--no-wait") {
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : job.id)
                 return
@@ -146,7 +161,7 @@ extension Command {
 
 /// Shows the progress of a job on the terminal.
 struct JobWatch {
-    let client: DossierClient
+    let client: BrokerClient
     let isQuiet: Bool
 
     /// Returns when the job is completed.

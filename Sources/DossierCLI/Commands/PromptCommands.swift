@@ -15,13 +15,15 @@ extension Command {
             }
         },
         Command(
-            path: ["prompts", "lint"], summary: "Check every prompt, persona, kind of job and case, and the plans",
+            path: ["prompts", "lint"],
+            summary: "Check every prompt, persona, kind of job, case and route, and the plans",
             notes: "Prints each problem as FILE:LINE: problem (fix). The exit code is 1 if there is any."
         ) { invocation in
             let bundle = try bundle(invocation)
             let settings = try Settings(environment: invocation.environment)
             let cases = CaseLibrary.load(home: settings.home, bundle: bundle).problems.map(\.description)
-            let problems = try cases + planProblems(settings)
+            let routes = try Composition.routeProblems(bundle, settings).map(\.description)
+            let problems = try cases + routes + planProblems(settings)
             for problem in problems { Terminal.print(problem) }
             guard problems.isEmpty else {
                 throw CommandFailure.failed(problems.count == 1 ? "1 problem" : "\(problems.count) problems")
@@ -29,6 +31,11 @@ extension Command {
             Terminal.print(
                 "\(bundle.prompts.count) prompts, \(bundle.personas.count) personas and \(bundle.kinds.count) kinds of "
                     + "jobs are valid (bundle \(bundle.hash.prefix(12)))")
+            if !bundle.routes.simulated.isEmpty {
+                Terminal.print(
+                    "\(Routes.file): the order of \(bundle.routes.simulated.joined(separator: ", ")) comes from the "
+                        + "simulator and says nothing about real models")
+            }
         },
         Command(
             path: ["prompts", "render"], summary: "Print a prompt rendered with an input",

@@ -26,16 +26,22 @@ extension Command {
         Command(
             path: ["prompts", "record"], summary: "Record models' answers to the cases",
             options: [
-                .filter, .provider, .simulator,
+                .filter, .provider, .simulator, .batch,
                 Option("--grades", nil, "Keep the answers and request only the missing grades of rubrics"),
             ],
-            notes: "Calls the configured services. The simulator answers cases with 'simulate' in any event."
+            notes: """
+                Calls the configured services. The simulator answers cases with 'simulate' in any event. With --batch the \
+                same command resumes an interrupted one, and buys no call twice.
+                """
         ) { try await PromptTests($0).record() },
         Command(
             path: ["prompts", "live"],
             summary: "Run each case several times against real models and compare pass rates",
             options: [
-                .filter, .provider, .simulator, .json, Option("--repeat", "N", "The calls per case (default 5)"),
+                .filter, .provider, .simulator, .batch, .json,
+                Option("--model", "LIST", "Models of models.yaml that answer every prompt, beside the providers"),
+                Option("--repair", nil, "Ask again after a rejected draft, as production does, and judge that answer"),
+                Option("--repeat", "N", "The calls per case (default 5)"),
                 Option("--concurrency", "N", "The concurrent calls (default 4)"),
                 Option("--baseline", "FILE", "The file to compare with (default prompts/cases/baseline.json)"),
                 Option("--faults", "LIST", "With --simulator: its faults with their rates, as in broken_schema=0.1"),
@@ -64,12 +70,19 @@ extension Command {
 extension Command.Option {
     static let filter = Command.Option("--filter", "GLOB", "Only matching cases: 'research/*', '*hostile*', or a tag")
     static let provider = Command.Option("--provider", "LIST", "The providers: claude, gemini, openai")
+    static let batch = Command.Option(
+        "--batch", nil, "Make the calls by batch, at half the price; it may take hours")
     static let simulator = Command.Option("--simulator", nil, "Use a temporary simulator instead of the real services")
 }
 
 /// `dossier prompts test|record|live|accept|case`.
 struct PromptTests {
-    private static let runs = "var/prompt-runs"
+    /// The folder of the kept answers of live runs.
+    static let runs = "var/prompt-runs"
+    /// The folder of batches that are on their way.
+    static let batches = "var/prompt-batches"
+    /// The calls by batch that are under way at once: all of them.
+    private static let mostCalls = 100_000
 
     private let invocation: Invocation
     private let settings: Settings
@@ -132,8 +145,7 @@ struct PromptTests {
         try await withModels { models, simulated in
             let recorder = Recorder(
                 home: settings.home, bundle: bundle, client: models, simulated: simulated, redactor: redactor,
-                now: Self.now
-            )
+                concurrency: invocation.has("--batch") ? Self.mostCalls : 1, now: Self.now)
             let outcomes: [Recorder.Outcome]
             if invocation.has("--grades") {
                 outcomes = await recorder.recordGrades(filter) { Terminal.print(Self.line($0)) }
@@ -153,11 +165,16 @@ struct PromptTests {
     }
 
     func live() async throws {
-        let wanted = try providers()
+        let wanted = try providers().map(LiveSide.provider) + models().map(LiveSide.model)
+        let concurrency = try invocation.integer("--concurrency", in: 1...64, default: 4)
+        guard !invocation.has("--batch") || invocation.options["--concurrency"] == nil else {
+            throw CommandFailure.usage("--concurrency is for calls without --batch: in a batch all calls wait together")
+        }
         let plan = LivePlan(
-            filter: filter, providers: wanted.isEmpty ? [.claude] : wanted,
+            filter: filter, sides: wanted.isEmpty ? [.provider(.claude)] : wanted,
             repeats: try invocation.integer("--repeat", in: 1...1000, default: 5),
-            concurrency: try invocation.integer("--concurrency", in: 1...64, default: 4))
+            concurrency: invocation.has("--batch") ? Self.mostCalls : concurrency,
+            repairs: invocation.has("--repair"))
         let baseline = try Baseline.read(
             from: invocation.options["--baseline"] ?? Baseline.path(home: settings.home))
         try await withModels { models, simulated in
@@ -235,13 +252,25 @@ struct PromptTests {
         return providers
     }
 
-    private func catalogue() throws -> ModelCatalogue {
-        let file = settings.home + "/models.yaml"
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw CommandFailure.failed(
-                "\(file) cannot be read; run the command in Dossier's folder or set DOSSIER_HOME")
+    /// The models that `--model` names.
+    private func models() throws(CommandFailure) -> [String] {
+        guard let list = invocation.options["--model"] else { return [] }
+        let known = try Composition.catalogue(settings).models
+        var models: [String] = []
+        for part in list.split(separator: ",") {
+            let id = String(part)
+            guard let model = known[id] else {
+                let ids = known.keys.sorted().joined(separator: ", ")
+                throw .usage("--model: '\(id)' is not in models.yaml; the models are \(ids)")
+            }
+            guard model.hasPrices else { throw .usage("--model: '\(id)' has no prices in models.yaml") }
+            guard ModelProvider(rawValue: id) == nil else {
+                throw .usage("--model: '\(id)' has the name of a provider; use --provider, or rename the model")
+            }
+            if !models.contains(id) { models.append(id) }
         }
-        return try ModelCatalogue(parsing: text)
+        guard !models.isEmpty else { throw .usage("--model needs the ids of models in models.yaml") }
+        return models
     }
 
     private func faults() throws(CommandFailure) -> [FaultRule] {
@@ -256,27 +285,65 @@ struct PromptTests {
 
     /// Makes the model clients, and stops them after the body.
     private func withModels(_ body: (ModelClient?, SimulatedModelClient) async throws -> Void) async throws {
-        let catalogue = try catalogue()
+        let catalogue = try Composition.catalogue(settings)
         let transport = HTTPClient()
         let configuration = ModelsConfiguration(
             claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
             openai: settings.openAI.configuration)
-        let isSimulated = invocation.has("--simulator")
-        let models =
-            isSimulated
-            ? nil
-            : ModelClient(
-                catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: transport))
         let simulated = SimulatedModelClient(catalogue, faults: try faults())
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await body(models, simulated))
+            let direct =
+                invocation.has("--simulator")
+                ? nil
+                : ModelClient(
+                    catalogue, router: ModelRouter(catalogue, configuration: configuration, transport: transport))
+            if invocation.has("--batch") {
+                let reached = direct == nil ? try await simulated.endpoints() : (configuration, transport)
+                try await withBatches(catalogue, reached.0, reached.1) { try await body($0, simulated) }
+            } else {
+                try await body(direct, simulated)
+            }
+            outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
         await simulated.stop()
         await transport.shutdown()
         try outcome.get()
+    }
+
+    /// Makes a client whose calls go by batch. What an interrupted command has left in the folder is gone on with.
+    private func withBatches(
+        _ catalogue: ModelCatalogue, _ configuration: ModelsConfiguration, _ transport: HTTPClient,
+        _ body: (ModelClient) async throws -> Void
+    ) async throws {
+        let router = ModelRouter(catalogue, configuration: configuration, transport: transport)
+        let isSimulated = invocation.has("--simulator")
+        let batches = BatchedCalls(
+            catalogue, configuration: configuration, transport: transport,
+            folder: BatchFiles(path: isSimulated ? Self.batches + "/simulated" : Self.batches),
+            onEvent: { Self.show($0) }
+        ) { request, tier async throws(ModelError) in try await router.respond(to: request, tier: tier) }
+        await batches.resume()
+        do {
+            try await body(ModelClient(catalogue, batches: batches))
+        } catch {
+            // A run in which a case fails is over; one whose answers could not be kept goes on with the same batches.
+            await batches.close(isDone: error is CommandFailure)
+            throw error
+        }
+        await batches.close(isDone: true)
+    }
+
+    private static func show(_ event: BatchEvent) {
+        switch event {
+        case .sealed(let batch):
+            Terminal.printError("a batch of \(batch.lines) calls of \(batch.model); a provider may take a day")
+        case .changed(_, let batch, let problem):
+            if let problem { Terminal.printError("the batch of \(batch.lines) calls of \(batch.model): \(problem)") }
+        case .settled, .failed: break
+        }
     }
 
     private var redactor: Redactor {

@@ -15,8 +15,9 @@ extension Command {
             .verbose,
         ],
         notes: """
-            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue. SIGHUP reloads
-            prompts, personas and job kinds for future jobs.
+            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds
+            and 3 more for what needs the database. SIGHUP reloads prompts, personas and job kinds for future jobs. The
+            command waits for a database that is away; /health and /ready answer meanwhile.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
@@ -42,10 +43,11 @@ struct ServeCommand: Sendable {
     let configuration: WorkerConfiguration
 
     func run() async throws {
-        let signals = ProcessSignals.stream()
+        let starting = StartPhase()
+        let signals = ProcessSignals.stream(from: starting)
         let bundle = try composition.loadBundle()
         let plans = CurrentPlans(try composition.loadPlans())
-        let store = try await composition.openStore(migrations: .apply)
+        let store = try await openStore()
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let service = try await BrokerService.start(
@@ -57,12 +59,14 @@ struct ServeCommand: Sendable {
                 try composition.worker(
                     over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer))
         }
+        starting.end()
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
         if let url = service.adminURL { composition.logger.info("listening for operators", ["url": .string(url)]) }
         if case .development = composition.settings.authentication {
             composition.logger.warning(
                 "nobody signs in: every client of this machine may act as any user", ["setting": "DOSSIER_AUTH"])
         }
+        let limit = StopLimit(logger: composition.logger)
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
             group.addTask { await tracer?.run() }
@@ -77,14 +81,32 @@ struct ServeCommand: Sendable {
                 }
                 // The server runs until the last worker has drained, so that clients can follow their jobs.
                 for worker in running { worker.drain() }
+                limit.begin(running, drain: configuration.drainGrace)
                 await workers.waitForAll()
             }
+            limit.lift()
             await service.shutdown(grace: .seconds(5))
+            limit.allow(StopLimit.grace)
             group.cancelAll()
         }
         await transport.shutdown()
         await store.close()
+        limit.lift()
         composition.logger.info("stopped")
+    }
+
+    /// Opens the database. While it is away, a listener says so.
+    private func openStore() async throws(CommandFailure) -> any Store {
+        let listener = StartingListener(composition)
+        let store: any Store
+        do {
+            store = try await composition.waitForStore(onWait: listener.start)
+        } catch {
+            await listener.stop()
+            throw error
+        }
+        await listener.stop()
+        return store
     }
 
     /// Reloads the content files and the plans. An invalid set changes nothing and is logged.
@@ -108,29 +130,38 @@ extension Command {
             .database, .concurrency, .verbose,
             Option("--attached", nil, "End when standard input closes, which happens when the parent process ends"),
         ],
-        notes: "SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue."
+        notes: """
+            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds
+            and 3 more for what needs the database. The command waits for a database that is away.
+            """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let configuration = try invocation.workerConfiguration(settings)
         let composition = Composition(settings: settings, logger: invocation.logger)
-        let signals = ProcessSignals.stream()
+        let starting = StartPhase()
+        let signals = ProcessSignals.stream(from: starting)
         if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
-        let store = try await composition.openStore(migrations: .apply)
+        let store = try await composition.waitForStore()
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(
             over: store, transport: transport, configuration: configuration,
             plans: CurrentPlans(try composition.loadPlans()), tracer: tracer)
+        starting.end()
+        let limit = StopLimit(logger: invocation.logger)
         await withTaskGroup { group in
             group.addTask {
                 for await signal in signals where signal == .stop { break }
                 worker.drain()
+                limit.begin([worker], drain: configuration.drainGrace)
             }
             group.addTask { await tracer?.run() }
             await worker.run()
+            limit.allow(StopLimit.grace)
             group.cancelAll()
         }
         await transport.shutdown()
         await store.close()
+        limit.lift()
     }
 }

@@ -21,7 +21,7 @@ extension Command {
             With --figures, the output is one object: the number of articles and days; then for each day separately
             (by_day) and for all days together (whole) the number of groups, the seconds, the articles whose group was
             merged into an earlier one (moved), and B-cubed precision, recall and F1 over the articles with a 'story',
-            which names their true story. Articles without one are grouped with the others and not scored.
+            which names their true story, and the precision and recall of pairs of articles (pairs). Articles without one are grouped with the others and not scored.
             """
     ) { invocation in
         let name = try invocation.argument("FILE")
@@ -135,6 +135,7 @@ struct GroupingFigures {
     var moved = 0
     var time = Duration.zero
     var score: BCubed
+    var pairs: PairAgreement
 
     /// - Parameters:
     ///   - days: Articles by day. Each day is grouped separately, one article at a time, by publication time.
@@ -160,6 +161,7 @@ struct GroupingFigures {
             }
         }
         score = BCubed(pairs)
+        self.pairs = PairAgreement(pairs)
     }
 
     var json: JSON {
@@ -171,6 +173,7 @@ struct GroupingFigures {
             json["precision"] = rounded(score.precision)
             json["recall"] = rounded(score.recall)
             json["f1"] = rounded(score.f1)
+            json["pairs"] = ["precision": rounded(pairs.precision), "recall": rounded(pairs.recall)]
         }
         return .object(json)
     }

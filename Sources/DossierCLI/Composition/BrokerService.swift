@@ -33,6 +33,7 @@ struct BrokerService: Sendable {
         configuration.plans = plans
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
+        configuration.budgets = composition.monitoredBudgets()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
@@ -41,11 +42,9 @@ struct BrokerService: Sendable {
             tracer: tracer)
         let server = makeServer(for: broker, settings)
         let adminServer = settings.adminListen.map { makeAdminServer(for: broker, on: $0, settings) }
-        let url = try start(server, on: settings.listen)
+        let url = try start(server)
         var adminURL: String?
-        if let adminServer, let listen = settings.adminListen {
-            adminURL = try start(adminServer, on: listen)
-        }
+        if let adminServer { adminURL = try start(adminServer) }
         return BrokerService(
             broker: broker, bundle: current, server: server, adminServer: adminServer, url: url, adminURL: adminURL)
     }
@@ -70,11 +69,11 @@ struct BrokerService: Sendable {
         return HTTPServer(configuration: configuration, handler: broker.adminHandler)
     }
 
-    private static func start(_ server: HTTPServer, on listen: String) throws(CommandFailure) -> String {
+    private static func start(_ server: HTTPServer) throws(CommandFailure) -> String {
         do {
             return try server.start().url
         } catch {
-            throw .failed("cannot listen on \(listen): \(error)")
+            throw .failed("\(error)")
         }
     }
 

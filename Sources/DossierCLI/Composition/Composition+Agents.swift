@@ -28,7 +28,14 @@ extension Composition {
                 "SEC_USER_AGENT is not set; research jobs are left to other workers, since the SEC wants to know who asks"
             )
         }
-        var dependencies = try dependencies(over: store, transport: transport, router: router, books: books)
+        if let server = settings.feedsBaseURL {
+            logger.info(
+                "the feeds of jobs/ingest.yaml are read from another server, not from their own (NEWS_FEEDS_BASE_URL)",
+                ["server": .string(server)])
+        }
+        let batches = batchDispatcher(of: models, over: store, transport: transport)
+        var dependencies = try dependencies(
+            over: store, transport: transport, router: router, books: books, batches: batches)
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.
         dependencies.meaning = embeddings(of: models, over: transport, limit: .seconds(8)).map {
@@ -42,7 +49,22 @@ extension Composition {
             missing: { [hasContact = settings.secUserAgent != nil] kind in
                 Self.missing(for: kind, router: router, hasContact: hasContact)
             },
-            makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, logger: logger, tracer: tracer)
+            gate: ClaimGate(
+                room: { tier in
+                    let room = await router.room(for: tier)
+                    return ClaimGate.Room(count: room.count, wait: room.wait)
+                }, expect: { router.expect($0, tier: $1) }, forget: { router.forget($0, tier: $1) }),
+            makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, calls: books.running, logger: logger,
+            tracer: tracer,
+            workOnBatches: { await batches.work() })
+    }
+
+    /// Model calls by batch, with the providers that this process can reach.
+    private func batchDispatcher(of models: Models, over store: any Store, transport: HTTPClient) -> BatchDispatcher {
+        BatchDispatcher(
+            models.catalogue, configuration: models.configuration, transport: transport, store: store,
+            now: { () async throws(StoreError) in try await store.now() },
+            makeID: { UUID().uuidString.lowercased() }, onEvent: { [logger] in logger.note($0) })
     }
 
     /// The providers of models that this process can reach.
@@ -74,16 +96,22 @@ extension Composition {
     }
 
     private func dependencies(
-        over store: any Store, transport: HTTPClient, router: ModelRouter, books: CallBooks = .none
+        over store: any Store, transport: HTTPClient, router: ModelRouter, books: CallBooks = .none,
+        batches: BatchDispatcher? = nil
     ) throws(CommandFailure) -> AgentDependencies {
         let content = content(over: transport)
-        return AgentDependencies(
+        var dependencies = AgentDependencies(
             companies: try filings(over: transport), market: market(over: transport), content: content,
             news: NewsFetcher(
-                feeds: FeedFetcher(web: web(over: transport)), headlines: newsAPI(over: transport),
-                stocks: market(over: transport), pages: content),
-            store: store, models: ModelCalls(router, books: books),
+                feeds: FeedFetcher(web: web(over: transport), mirror: settings.feedsBaseURL),
+                headlines: newsAPI(over: transport), stocks: market(over: transport),
+                pages: PageCrawler(web: web(over: transport))),
+            store: store, models: ModelCalls(router, books: books, sharers: CacheSharers(store), batches: batches),
             now: { Timestamp(milliseconds: WallClock.milliseconds()) })
+        dependencies.history = prices(over: transport).map {
+            PriceHistory($0, documents: store, now: WallClock.milliseconds)
+        }
+        return dependencies
     }
 
     // MARK: Models
@@ -91,19 +119,39 @@ extension Composition {
     /// The catalogue of models, and the access to their providers.
     private typealias Models = (catalogue: ModelCatalogue, configuration: ModelsConfiguration)
 
-    private func models() throws(CommandFailure) -> Models {
+    /// The content of `models.yaml`.
+    static func catalogue(_ settings: Settings) throws(CommandFailure) -> ModelCatalogue {
         let file = settings.home + "/models.yaml"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw .failed("\(file) cannot be read; start in Dossier's folder or set DOSSIER_HOME")
         }
-        let catalogue: ModelCatalogue
         do {
-            catalogue = try ModelCatalogue(parsing: text)
+            return try ModelCatalogue(parsing: text)
         } catch {
             throw .failed("\(error)")
         }
-        return (
-            catalogue,
+    }
+
+    /// The budgets of `models.yaml`, for metrics. A broker that never calls a model starts without that file.
+    func monitoredBudgets() -> [MonitoredBudget] {
+        do {
+            return try Self.catalogue(settings).monitoredBudgets
+        } catch {
+            logger.warning("metrics lack the providers' budgets", ["reason": .string(error.text)])
+            return []
+        }
+    }
+
+    /// The models of `routes.yaml` that `models.yaml` does not have, or has without prices.
+    static func routeProblems(_ bundle: Prompts.Bundle, _ settings: Settings) throws(CommandFailure) -> [BundleProblem]
+    {
+        guard !bundle.routes.entries.isEmpty else { return [] }
+        return bundle.routes.problems(with: try catalogue(settings).models.mapValues(\.hasPrices))
+    }
+
+    private func models() throws(CommandFailure) -> Models {
+        (
+            try Self.catalogue(settings),
             ModelsConfiguration(
                 claude: settings.anthropic.configuration, gemini: settings.gemini.configuration,
                 openai: settings.openAI.configuration)
@@ -124,26 +172,29 @@ extension Composition {
         // No job waits for the call of another one: only the worker's concurrency limits their number.
         configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         return ModelRouter(
-            models.catalogue, configuration: configuration, transport: transport, budgets: store,
-            onBreaker: { [logger] change in
-                let fields: KeyValuePairs<String, LogValue> = [
-                    "provider": .string(change.provider.rawValue), "model": .string(change.model ?? "all"),
-                ]
-                if change.isOpen {
-                    logger.warning("model stopped after stalls or failures", fields)
-                } else {
-                    logger.info("model answers again", fields)
-                }
+            models.catalogue, configuration: configuration, transport: transport, budgets: store, documents: store,
+            onBreaker: { [logger] in logger.note($0) },
+            onCacheMiss: { [logger] miss in
+                logger.warning(
+                    "a prompt's beginning was twice not read from the provider's cache",
+                    [
+                        "model": .string(miss.model), "mark": .string(miss.mark), "prefix": .string(miss.hash),
+                        "tokens": .integer(miss.tokens),
+                    ])
             },
             onCall: { [logger] record in
                 logger.with(record.origin).info(
                     "model call",
                     [
                         "provider": .string(record.provider.rawValue), "model": .string(record.model),
-                        "outcome": .string(record.outcome), "problem": .string(record.problem ?? ""),
+                        "prompt": .string(record.prompt ?? ""), "outcome": .string(record.outcome),
+                        "problem": .string(record.problem ?? ""), "hedge_of": .string(record.hedgeOf ?? ""),
                         "provider_request_id": .string(record.requestID ?? ""),
                         "milliseconds": .integer(record.duration.wholeMilliseconds),
                         "input_tokens": .integer(record.usage?.prompt ?? 0),
+                        "cache_read_tokens": .integer(record.usage?.cacheRead ?? 0),
+                        "cache_write_tokens": .integer(
+                            (record.usage?.cacheWrite5m ?? 0) + (record.usage?.cacheWrite1h ?? 0)),
                         "output_tokens": .integer(record.usage?.output ?? 0),
                         "micro_dollars": .integer(record.cost?.rawValue ?? 0),
                     ])
@@ -156,16 +207,60 @@ extension Composition {
         of models: Models, over transport: HTTPClient, limit: Duration = .seconds(60)
     ) -> EmbeddingModel? {
         EmbeddingModel(
-            models.catalogue, configuration: models.configuration, over: transport, limit: limit)
+            models.catalogue, configuration: models.configuration, over: transport, limit: limit,
+            onBreaker: { [logger] in logger.note($0) })
     }
 }
 
 extension Logger {
+    fileprivate func note(_ change: BreakerChange) {
+        let fields: KeyValuePairs<String, LogValue> = [
+            "provider": .string(change.provider.rawValue), "model": .string(change.model ?? "all"),
+        ]
+        if change.isOpen {
+            warning("model stopped after stalls or failures", fields)
+        } else {
+            info("model answers again", fields)
+        }
+    }
+
     /// A logger whose lines name the place in a job, under the names of the worker's other lines.
     fileprivate func with(_ origin: CallOrigin?) -> Logger {
         guard let origin else { return self }
         return with(
             job: origin.job.description, attempt: origin.attempt, step: origin.step, requestID: origin.requestID)
+    }
+}
+
+extension Logger {
+    fileprivate func note(_ event: BatchEvent) {
+        switch event {
+        case .sealed(let batch):
+            info(
+                "sealed a batch of model calls",
+                [
+                    "batch": .string(batch.id), "provider": .string(batch.provider), "model": .string(batch.model),
+                    "lines": .integer(Int64(batch.lines)),
+                ])
+        case .changed(let before, let batch, let problem):
+            let isOdd = batch.state == .unclear || batch.state == .refused
+            let fields: KeyValuePairs<String, LogValue> = [
+                "batch": .string(batch.id), "provider": .string(batch.provider), "model": .string(batch.model),
+                "provider_id": .string(batch.providerID ?? ""), "before": .string(before.rawValue),
+                "state": .string(batch.state.rawValue), "problem": .string(problem ?? ""),
+            ]
+            if isOdd { warning("batch of model calls", fields) } else { info("batch of model calls", fields) }
+        case .settled(let batch, let answered, let again, let failed, let cost):
+            info(
+                "collected a batch of model calls",
+                [
+                    "batch": .string(batch.id), "provider": .string(batch.provider), "model": .string(batch.model),
+                    "answered": .integer(Int64(answered)), "again": .integer(Int64(again)),
+                    "failed": .integer(Int64(failed)), "micro_dollars": .integer(cost.rawValue),
+                ])
+        case .failed(let batch, let reason):
+            warning("cannot work on batches", ["batch": .string(batch ?? ""), "reason": .string(reason)])
+        }
     }
 }
 

@@ -12,7 +12,7 @@ import SQLiteStore
 
 /// All records and jobs of Dossier, in either database.
 typealias Store = JobStore & FleetStore & BudgetStore & StoreAdministration & StoreHealth & StoreMonitoring
-    & JobCounting & Repositories
+    & JobCounting & ModelMonitoring & Repositories
 
 /// Composes the parts of Dossier by the settings. Only this type depends on all of them.
 struct Composition: Sendable {
@@ -35,6 +35,18 @@ struct Composition: Sendable {
     /// Processes that serve bring it up to date. A command that reads it refuses one of another version, since the
     /// processes that serve may not be able to use a newer one.
     func openStore(migrations: MigrationPolicy) async throws(CommandFailure) -> any Store {
+        do throws(OpeningFailure) {
+            return try await tryOpenStore(migrations: migrations)
+        } catch {
+            switch error {
+            case .permanent(let failure): throw failure
+            case .away(let reason): throw .failed(reason)
+            }
+        }
+    }
+
+    /// Opens the database once, as `openStore` does.
+    func tryOpenStore(migrations: MigrationPolicy) async throws(OpeningFailure) -> any Store {
         let name: String
         let opened: Result<any Store, StoreError>
         switch settings.database {
@@ -52,11 +64,19 @@ struct Composition: Sendable {
         let store: any Store
         switch opened {
         case .success(let open): store = open
-        case .failure(.unexpected(let reason)): throw .failed("\(name): \(reason)")
-        case .failure(let error): throw .failed("\(name): \(error)")
+        case .failure(.unexpected(let reason)): throw .permanent(.failed("\(name): \(reason)"))
+        case .failure(let error) where isAway(error): throw .away(reason: "\(name): \(error)")
+        case .failure(let error): throw .permanent(.failed("\(name): \(error)"))
         }
         StoreEventLog.start(of: store, logger: logger)
         return store
+    }
+
+    /// Whether a database that could not be opened may be there later. A file that cannot be opened needs an operator.
+    private func isAway(_ error: StoreError) -> Bool {
+        guard case .unavailable = error else { return false }
+        if case .postgres = settings.database { return true }
+        return error == .busy
     }
 
     private static func result(
@@ -70,11 +90,17 @@ struct Composition: Sendable {
     }
 
     func loadBundle() throws(CommandFailure) -> Prompts.Bundle {
+        let bundle: Prompts.Bundle
         do {
-            return try BundleLoader.load(home: settings.home, rules: Self.rules)
+            bundle = try BundleLoader.load(home: settings.home, rules: Self.rules)
         } catch {
             throw .failed("the content files cannot be used:\n\(error)")
         }
+        let problems = try Self.routeProblems(bundle, settings)
+        guard problems.isEmpty else {
+            throw .failed("the content files cannot be used:\n" + problems.map(\.description).joined(separator: "\n"))
+        }
+        return bundle
     }
 
     /// The limits of users and of the service: the file of plans, and the settings that take precedence.
@@ -84,7 +110,8 @@ struct Composition: Sendable {
         do {
             plans = try PlansReader.load(path: path)
         } catch {
-            throw .failed("the plans cannot be used:\n\(error)")
+            let problems = error.problems.map(\.description).joined(separator: "; ")
+            throw .failed("the plans cannot be used: \(problems)")
         }
         guard plans != nil || settings.plans == nil else { throw .failed("DOSSIER_PLANS: there is no file \(path)") }
         return (plans ?? Plans()).overridden(
@@ -95,7 +122,8 @@ struct Composition: Sendable {
 
     /// The sources of a broker's answers about stocks. All clients of a process share one rate limit towards the SEC.
     func stocks(over transport: HTTPClient) throws(CommandFailure) -> StockSources {
-        StockSources(companies: try edgar(over: transport), market: market(over: transport))
+        StockSources(
+            companies: try edgar(over: transport), market: market(over: transport), prices: prices(over: transport))
     }
 
     /// The sources of a broker's answers about news.
@@ -120,6 +148,15 @@ struct Composition: Sendable {
 
     func market(over transport: HTTPClient) -> FMPClient? {
         settings.fmpKey.map { FMPClient(key: $0, base: settings.fmpBaseURL, transport: transport) }
+    }
+
+    /// Prices over time: an operator's folder first, then FMP. `nil` without either.
+    func prices(over transport: HTTPClient) -> PriceSources? {
+        let folder = settings.prices.map { PriceFolder($0) }
+        if let problem = folder?.problem {
+            logger.warning("the folder of prices is of no use", ["reason": .string("DOSSIER_PRICES: \(problem)")])
+        }
+        return PriceSources([folder, market(over: transport)])
     }
 
     func newsAPI(over transport: HTTPClient) -> NewsAPIClient? {

@@ -6,8 +6,9 @@ import Synchronization
 enum ProcessSignals {
     enum Signal: Sendable { case stop, reload }
 
-    /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` ends the process at once, without the drain.
-    static func stream() -> AsyncStream<Signal> {
+    /// SIGTERM and SIGINT as `stop`, SIGHUP as `reload`. A second `stop` ends the process at once, without the drain, and
+    /// so does the first one while the process starts: there is nothing to drain.
+    static func stream(from start: StartPhase = StartPhase(isOver: true)) -> AsyncStream<Signal> {
         AsyncStream { continuation in
             let stops = StopCount()
             let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
@@ -18,6 +19,7 @@ enum ProcessSignals {
                         continuation.yield(.reload)
                     } else {
                         if stops.next() > 1 { exit(130) }
+                        if !start.isOver { exit(0) }
                         continuation.yield(.stop)
                     }
                 }
@@ -29,6 +31,17 @@ enum ProcessSignals {
             }
         }
     }
+}
+
+/// The time until a process serves.
+final class StartPhase: Sendable {
+    private let hasEnded: Atomic<Bool>
+
+    init(isOver: Bool = false) { hasEnded = Atomic(isOver) }
+
+    var isOver: Bool { hasEnded.load(ordering: .sequentiallyConsistent) }
+
+    func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
 }
 
 /// Keeps a dispatch source alive. Unchecked: dispatch sources may be used from any thread.

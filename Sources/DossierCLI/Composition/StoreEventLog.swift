@@ -16,7 +16,7 @@ enum StoreEventLog {
         switch event {
         case .unavailable(let reason): logger.error("the database is away", ["reason": .string(reason)])
         case .available(let outage):
-            logger.info("the database is back", ["outage_seconds": .double(outage.inSeconds)])
+            logger.info("the database is back", ["outage_seconds": .seconds(outage)])
         case .damaged(let reason):
             logger.error(
                 "the database is damaged: no job is taken or started until it is restored",
@@ -26,7 +26,7 @@ enum StoreEventLog {
         case .clockStepped(let step):
             logger.error(
                 "the clock of the database's server has stepped; deadlines follow it after ten even minutes",
-                ["step_seconds": .double(step.inSeconds)])
+                ["step_seconds": .seconds(step)])
         case .logHeldBack(let bytes):
             logger.warning(
                 "a read transaction has been open for long and keeps the write-ahead log growing",
@@ -35,9 +35,11 @@ enum StoreEventLog {
     }
 }
 
-extension Duration {
-    fileprivate var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + (Double(attoseconds) / 1e15).rounded() / 1000
+extension LogValue {
+    /// Seconds, to the millisecond.
+    static func seconds(_ duration: Duration) -> LogValue {
+        let (seconds, attoseconds) = duration.components
+        // One division, so that the shortest text of the number has no more than three places.
+        return .double((Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded()) / 1000)
     }
 }

@@ -35,8 +35,12 @@ struct Settings: Sendable {
     var secUserAgent: String?
     var fmpKey: Secret?
     var fmpBaseURL: String?
+    /// A folder of files of prices.
+    var prices: String?
     var newsKey: Secret?
     var newsBaseURL: String?
+    /// A server that answers in place of those of the feeds.
+    var feedsBaseURL: String?
     var youTubeBaseURL: String?
     /// Private hosts and CIDR blocks that may be fetched.
     var fetchAllow: [String]
@@ -58,7 +62,7 @@ struct Settings: Sendable {
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
         "DOSSIER_ADMIN_LISTEN", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
         "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
-        "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS",
+        "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -101,8 +105,10 @@ struct Settings: Sendable {
         secUserAgent = reader.text("SEC_USER_AGENT")
         fmpKey = reader.secret("FMP_API_KEY")
         fmpBaseURL = try reader.url("FMP_BASE_URL")
+        prices = reader.text("DOSSIER_PRICES")
         newsKey = reader.secret("NEWS_API_KEY")
         newsBaseURL = try reader.url("NEWS_API_BASE_URL")
+        feedsBaseURL = try reader.url("NEWS_FEEDS_BASE_URL")
         youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
         collector = try reader.url("OTEL_EXPORTER_OTLP_ENDPOINT")
         fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in

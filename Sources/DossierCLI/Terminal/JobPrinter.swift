@@ -25,7 +25,10 @@ enum JobPrinter {
         ]
         if let step = job.currentStep { lines.append(("step", step)) }
         if let block = job.blockedBy {
-            let words = ["limit": "a free slot of its kind", "shared": "a job shared with other users"]
+            let words = [
+                "batch": "a batch of model calls", "limit": "a free slot of its kind",
+                "shared": "a job shared with other users", "no_worker": "a worker that can run it",
+            ]
             let reason = words[block.reason] ?? block.reason
             lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? reason))
         }

@@ -26,18 +26,19 @@ final class BodyBudget: Sendable {
     /// Bytes that are taken.
     var taken: Int { state.withLock { $0.total } }
 
-    /// Takes memory for a body of an address, or of a peer without a share of its own; `false` when the server or the
-    /// address has no more.
-    func take(_ bytes: Int, for address: IPAddress?) -> Bool {
+    /// Takes memory for a body of an address, or of a peer without a share of its own.
+    ///
+    /// - Returns: The limit in bytes when the server or the address has no more.
+    func take(_ bytes: Int, for address: IPAddress?) -> Int? {
         state.withLock { state in
-            guard state.total + bytes <= limit else { return false }
+            guard state.total + bytes <= limit else { return limit }
             if let address {
                 let own = state.byAddress[address, default: 0] + bytes
-                guard own <= share else { return false }
+                guard own <= share else { return share }
                 state.byAddress[address] = own
             }
             state.total += bytes
-            return true
+            return nil
         }
     }
 

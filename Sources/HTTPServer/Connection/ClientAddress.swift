@@ -7,7 +7,7 @@ struct ClientAddress {
     let isTrustedProxy: Bool
 
     init(peer text: String, trusting proxies: [CIDRBlock]) {
-        let peer = IPAddress(text)
+        let peer = IPAddress(text)?.unmapped
         self.peer = peer
         isTrustedProxy = peer.map { peer in proxies.contains { $0.contains(peer) } } ?? false
     }
@@ -17,7 +17,7 @@ struct ClientAddress {
         guard isTrustedProxy, let entry = headers.values(of: "X-Forwarded-For").last?.split(separator: ",").last else {
             return peer
         }
-        return Self.address(String(entry)) ?? peer
+        return Self.address(String(entry))?.unmapped ?? peer
     }
 
     /// The address whose connections and bodies count against a limit; `nil` for a trusted proxy, which has none.
@@ -38,10 +38,15 @@ struct ClientAddress {
 }
 
 extension IPAddress {
+    /// The IPv4 address of an address that is mapped into IPv6 (`::ffff:192.0.2.1`), else the address itself.
+    var unmapped: IPAddress {
+        if case .v6(high: 0, let low) = self, low >> 32 == 0xFFFF { .v4(UInt32(truncatingIfNeeded: low)) } else { self }
+    }
+
     /// The address by which clients are counted: the 64 leading bits of IPv6, since one client has all addresses below.
     package var network: IPAddress {
-        switch self {
-        case .v4: self
+        switch unmapped {
+        case .v4(let address): .v4(address)
         case .v6(let high, _): .v6(high: high, low: 0)
         }
     }

@@ -8,11 +8,31 @@ extension Connection {
     /// The request line has arrived.
     func beginTarget(_ raw: UnsafeBufferPointer<UInt8>) {
         hasBegunHead = true
+        expectRefusal(of: raw)
+        pathOfBadQuery = nil
         do throws(ServerError) {
             target = .success((try RequestTarget(parsing: raw), raw.count))
         } catch {
             target = .failure(error)
+            pathOfBadQuery = raw.firstIndex(of: UInt8(ascii: "?")).flatMap { mark in
+                try? RequestTarget(parsing: UnsafeBufferPointer(rebasing: raw[..<mark])).path
+            }
         }
+    }
+
+    /// Notices a query whose parameters take too much of the library's memory. With some more of them the library never
+    /// calls for the head, and waits; the connection is refused then as if it were late.
+    private func expectRefusal(of raw: UnsafeBufferPointer<UInt8>) {
+        let limit = core.configuration.maximumHeadSize
+        let parameters = raw.firstIndex(of: UInt8(ascii: "?")).map { mark in
+            1 + raw[mark...].count { $0 == UInt8(ascii: "&") }
+        }
+        hasManyParameters = raw.count + (parameters ?? 0) * RequestHead.bytesPerField > limit
+        guard hasManyParameters else { return }
+        let path = raw.prefix { $0 != UInt8(ascii: "?") }
+        let error = core.configuration.errorResponse(
+            .headTooLarge(limit: limit), String(decoding: path, as: UTF8.self))
+        expire(soonSending: error.encodedForClosing())
     }
 
     /// The head has arrived. A response at this point closes the connection, so only errors are sent.
@@ -25,7 +45,8 @@ extension Connection {
         isHead = strcmp(method, "HEAD") == 0
         let configuration = core.configuration
         do throws(ServerError) {
-            guard !core.isOverloaded else { throw .overloaded }
+            guard !core.isOverloaded else { throw .overloaded(limit: configuration.maximumConnections) }
+            if hasManyParameters { throw .headTooLarge(limit: configuration.maximumHeadSize) }
             if isOverAddressLimit { throw .tooManyConnections(limit: configuration.connectionsPerAddress ?? 0) }
             var head = try RequestHead(
                 handle, method: method, rawTarget: rawTarget, version: version, target: try target.get(),
@@ -85,8 +106,9 @@ extension Connection {
         switch upload?.append(bytes) {
         case .more: return .YES
         // The library accepts no response in the middle of a body.
-        case .noMemory:
-            refuseBody(sending: core.configuration.errorResponse(.tooManyBodies, readPath).encodedForClosing())
+        case .noMemory(let limit):
+            let error = ServerError.tooManyBodies(limit: limit)
+            refuseBody(sending: core.configuration.errorResponse(error, readPath).encodedForClosing())
             return .YES
         case .tooLarge, nil:
             let error = ServerError.bodyTooLarge(limit: upload?.limit ?? 0)
@@ -124,7 +146,9 @@ extension Connection {
     }
 
     /// The path of the request line, when it could be read.
-    var readPath: String? { try? target.get().0.path }
+    var readPath: String? {
+        if case .success((let target, _)) = target { target.path } else { pathOfBadQuery }
+    }
 
     private func answer(_ exchange: Exchange) -> MHD_Result {
         guard let response = exchange.takeOrSuspend() else { return .YES }

@@ -22,6 +22,8 @@ final class Connection: @unchecked Sendable {
         var exchange: Exchange?
         var hasPeerClosed = false
         var isClosed = false
+        /// What a request gets that is ended at its deadline; `nil` for the usual answer to a late one.
+        var expiry: [UInt8]?
     }
 
     let id: UInt64
@@ -35,6 +37,8 @@ final class Connection: @unchecked Sendable {
     // Connection's thread.
     /// The target of the next request and its length before it was decoded.
     var target: Result<(RequestTarget, Int), ServerError> = .failure(.malformedRequest("no target"))
+    /// The path of a target that is refused for its query, so that the error has the form of that path.
+    var pathOfBadQuery: String?
     var upload: RequestUpload?
     /// The place in the library's buffer at which a body in chunks begins.
     var chunksBegin: UnsafeRawPointer?
@@ -43,6 +47,8 @@ final class Connection: @unchecked Sendable {
     /// The response was sent before the body, which is read and dropped.
     var isRefused = false
     var isOverAddressLimit = false
+    /// The query has more parameters than a head may have fields.
+    var hasManyParameters = false
     /// The request line has arrived, the whole head has not.
     var hasBegunHead = false
     private var isActive = false
@@ -94,6 +100,7 @@ final class Connection: @unchecked Sendable {
         isRefused = false
         let hasPeerClosed = shared.withLock { shared in
             shared.exchange = nil
+            shared.expiry = nil
             return shared.hasPeerClosed
         }
         let configuration = core.configuration
@@ -144,6 +151,15 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Ends the request soon with an answer unless its head arrives before.
+    func expire(soonSending answer: [UInt8]) {
+        shared.withLock { $0.expiry = answer }
+        deadline.store(MonotonicClock.now() + Self.refusalPause, ordering: .releasing)
+    }
+
+    /// The time for the library to go through a head that has arrived whole.
+    private static let refusalPause: Int64 = 100_000_000
+
     /// Responds to a connection without a request and closes it.
     func refuse(sending closingResponse: [UInt8]) { shutDown(from: [.awaitingHead], sending: closingResponse) }
 
@@ -166,7 +182,8 @@ final class Connection: @unchecked Sendable {
         // The library may have missed the first wake-up.
         if shared.withLock({ $0.hasPeerClosed && $0.exchange == nil }) { wakeOnHangUp() }
         guard deadline.load(ordering: .acquiring) <= now else { return }
-        shutDown(from: [.awaitingHead, .receivingBody], sending: core.encodedTimeout)
+        let answer = shared.withLock(\.expiry) ?? core.encodedTimeout
+        shutDown(from: [.awaitingHead, .receivingBody], sending: answer)
     }
 
     /// Closes the connection if it has no request.

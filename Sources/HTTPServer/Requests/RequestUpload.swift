@@ -6,8 +6,8 @@ struct RequestUpload {
         case more
         /// The discarded bytes exceed their limit, too.
         case tooLarge
-        /// The memory for unfinished bodies is used up.
-        case noMemory
+        /// The memory for unfinished bodies is used up, or the share of the address; its limit in bytes.
+        case noMemory(limit: Int)
     }
 
     var request: ServerRequest
@@ -52,10 +52,10 @@ struct RequestUpload {
             release()
             return discarded <= limit + allowance ? .more : .tooLarge
         }
-        guard reserve(count) else {
+        if let limit = reserve(count) {
             request.body = []
             release()
-            return .noMemory
+            return .noMemory(limit: limit)
         }
         request.body.append(contentsOf: bytes)
         return .more
@@ -68,12 +68,14 @@ struct RequestUpload {
     }
 
     /// An announced length is not proof of a body: memory follows the bytes that have arrived.
-    private mutating func reserve(_ count: Int) -> Bool {
-        guard count > reserved else { return true }
+    ///
+    /// - Returns: The limit that is reached.
+    private mutating func reserve(_ count: Int) -> Int? {
+        guard count > reserved else { return nil }
         let wanted = min(max(count, 2 * reserved, 4096), max(count, announced ?? limit))
-        guard budget.take(wanted - reserved, for: address) else { return false }
+        if let limit = budget.take(wanted - reserved, for: address) { return limit }
         reserved = wanted
         request.body.reserveCapacity(wanted)
-        return true
+        return nil
     }
 }

@@ -44,11 +44,11 @@ package enum ServerError: Error, Equatable, Sendable {
     /// 500: a handler's response cannot be sent (a status outside 200–599, a header with a line break).
     case unsendableResponse(String)
     /// 503: more connections than the configuration allows.
-    case overloaded
+    case overloaded(limit: Int)
     /// 503: one address has more connections than the configuration allows.
     case tooManyConnections(limit: Int)
-    /// 503: the bodies that are arriving have used up their memory.
-    case tooManyBodies
+    /// 503: the bodies that are arriving have used up their memory, in all or of one address.
+    case tooManyBodies(limit: Int)
     /// 503: the server is stopping.
     case shuttingDown
 
@@ -78,9 +78,9 @@ extension ServerError: CustomStringConvertible {
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .headTooLarge(let limit): "the headers are larger than \(limit) bytes"
         case .unsendableResponse: "the answer could not be sent"
-        case .overloaded: "too many connections"
+        case .overloaded(let limit): "all clients may have \(limit) connections"
         case .tooManyConnections(let limit): "one address may have \(limit) connections"
-        case .tooManyBodies: "too many bodies are arriving"
+        case .tooManyBodies(let limit): "bodies that are arriving may have \(limit) bytes together"
         case .shuttingDown: "the server is stopping"
         }
     }

@@ -131,8 +131,19 @@ final class ServerCore: @unchecked Sendable {
             }
             isIdle = await activeRequests.wait(atMost: Self.closingGrace)
         }
+        if isIdle { await closeConnections() }
         await stopThreads(stoppingDaemon: isIdle)
         if listener >= 0, isIdle { Glibc.close(listener) }
+    }
+
+    /// Waits until the library has closed its connections. It crashes when it is stopped while it responds by itself to a
+    /// head that it cannot read: it forgets the response and goes on with it.
+    private func closeConnections() async {
+        let end = ContinuousClock.now + Self.closingGrace
+        while !connections.all.isEmpty, ContinuousClock.now < end {
+            for connection in connections.all { connection.closeIfIdle() }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     /// The time for clients to receive their last response.
