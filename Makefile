@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build demo test smoke test-typescript chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -20,8 +20,14 @@ build: setup ## Build the dossier command (release)
 demo: build ## Show a research report from request to result
 	@.build/release/dossier demo $(if $(filter 1,$(LIVE)),--live)
 
-test: setup ## Run every test
+test: setup ## Run every test, the smoke test included
 	@Scripts/test
+
+smoke: setup ## Ask the release binary for everything once
+	@Scripts/smoke
+
+test-typescript: build ## Check the types of the TypeScript client and test it against the release binary
+	@Scripts/test-typescript
 
 # SEQUENCES random sequences, from SEED on; without SEED the first is random, and the test prints it. The protocols are
 # searched with FAULTS faults.
@@ -33,8 +39,9 @@ model-test: setup ## Compare every store with the reference model, search the pr
 	@MODEL_SEQUENCES=$(SEQUENCES) $(if $(SEED),MODEL_SEED=$(SEED)) MODEL_FAULTS=$(FAULTS) \
 	  swift test --skip-build --filter ModelTests
 
-# PARTS chooses among store, http, life, load, memory and crowd, STORES among sqlite and postgres; ADD=1 keeps the
-# figures of earlier runs that are not measured again.
+# PARTS chooses among store, http, life, load, memory, crowd, storage and providers (only when named: it installs other
+# clients from PyPI), STORES among sqlite and postgres; ADD=1 keeps the figures of earlier runs that are not measured
+# again.
 bench: build ## Measure speed and write it to docs/performance.md (PARTS=, STORES=, ADD=1)
 	@Benchmarks/run $(addprefix --part ,$(PARTS)) $(addprefix --store ,$(STORES)) $(if $(filter 1,$(ADD)),--add) \
 	  --table docs/performance.md

@@ -106,7 +106,8 @@ static void submit(struct job *job, int64_t user, int64_t cost) {
         job->hold = sqlite3_last_insert_rowid(database);
         RUN("balance_hold", "ii", user, cost);
     }
-    RUN("job_insert", cost ? "bitttiiinnnnniiiiini" : "bitttiiinnnnniiiiinn", job->id, user, "research", "b",
+    RUN("bundle_number_insert", "t", "b");
+    RUN("job_insert", cost ? "bitttiiinnnniiiiini" : "bitttiiinnnniiiiinn", job->id, user, "research", "b",
         "background", (int64_t)0, cost, (int64_t)1, now, (int64_t)600000, now + 600000, (int64_t)0, (int64_t)0, job->hold);
     job->number = sqlite3_last_insert_rowid(database);
     RUN("job_input_insert", "it", job->number, "{\"ticker\":\"AAPL\"}");
@@ -126,7 +127,7 @@ static void claim(struct job *job, int64_t worker) {
     if (number != job->number) fail("another job is first");
     RUN("ready_best_of_user", "ti", "background", user);
     RUN("ready_delete", "tii", "background", position, number);
-    RUN("lease_insert", "ii", worker, number);
+    RUN("lease_insert", "iii", worker, number, now);
     RUN("job_claim", "iii", number, worker, now);
     RUN("job_claimed", "i", number);
     RUN("queue_advance", "ti", "background", position);
@@ -276,7 +277,7 @@ int main(int count, char **words) {
         RUN("balance_open", "ii", user, (int64_t)jobs);
         RUN("ledger_insert", "itinnni", user, "grant", (int64_t)jobs, now);
     }
-    RUN("worker_register", "ttiii", "raw", "here", (int64_t)1, (int64_t)1000, now);
+    RUN("worker_register", "ttiiitit", "raw", "here", (int64_t)1, (int64_t)1000, now, "", (int64_t)0, "{}");
     int64_t worker = RUN("worker_number", "t", "raw");
     commit();
     life_cycle(jobs, batch, worker);

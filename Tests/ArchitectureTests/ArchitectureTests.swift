@@ -40,6 +40,10 @@ import Testing
         report(ImportRules.foundationNetworking(files))
     }
 
+    @Test func theClientOfAppsImportsFoundationAlone() throws {
+        report(ImportRules.beyondFoundation(try sources))
+    }
+
     @Test func noFileIsTooLong() throws {
         report(CodeRules.tooLong(try sources + tests))
     }

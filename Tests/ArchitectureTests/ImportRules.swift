@@ -19,6 +19,15 @@ enum ImportRules {
         }
     }
 
+    /// What apps depend on needs nothing but Foundation, which all of its systems have.
+    static func beyondFoundation(_ files: [SourceFile]) -> [Violation] {
+        files.filter { $0.target == "DossierClient" }.flatMap { file in
+            file.imports.filter { $0.module != "Foundation" && $0.module != "FoundationNetworking" }.map { entry in
+                file.violation(entry.line, "'\(file.target)' imports '\(entry.module)'; it may import Foundation alone")
+            }
+        }
+    }
+
     /// No target imports its own level or one above.
     static func upward(_ files: [SourceFile], _ levels: LevelTable) -> [Violation] {
         files.flatMap { file in
@@ -54,9 +63,9 @@ enum ImportRules {
         }
     }
 
-    /// `FoundationNetworking` is a second HTTP client, without our limits and guards.
+    /// `FoundationNetworking` is a second HTTP client, without our limits and guards. Apps have no other.
     static func foundationNetworking(_ files: [SourceFile]) -> [Violation] {
-        files.flatMap { file in
+        files.filter { $0.target != "DossierClient" }.flatMap { file in
             file.imports.filter { $0.module == "FoundationNetworking" }.map { entry in
                 file.violation(entry.line, "FoundationNetworking is imported; use the target 'HTTP'")
             }

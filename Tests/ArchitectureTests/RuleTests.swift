@@ -127,6 +127,13 @@ import Testing
         #expect(found.map(\.line) == [2])
     }
 
+    @Test func whatAppsDoNotHaveIsFound() {
+        let text = "import Foundation\nimport FoundationNetworking\nimport Glibc"
+        let files = [file(text, in: "DossierClient"), file("import Glibc")]
+        #expect(ImportRules.beyondFoundation(files).map(\.line) == [3])
+        #expect(ImportRules.foundationNetworking(files).isEmpty)
+    }
+
     // MARK: Levels
 
     @Test func aTableThatDoesNotFitTheTargetsIsFound() {

@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test("A query that cannot be read is refused in the form of its address")
+    func aBadQueryIsRefusedInTheFormOfItsAddress() async throws {
+        try await TestService.with { service in
+            let paths = ["/v1/feed?cursor=%ff", "/v1/feed/story-groups?a=%00", "/api/analyze?x=%00"]
+            for path in paths {
+                let method: HTTPMethod = path.hasPrefix("/api") ? .post : .get
+                let response = try await service.client.send(HTTPRequest(method, service.url + path))
+                let body = try JSON(parsing: response.body)
+                #expect(response.status == 400 && body["error"] == "Invalid request", "\(response.text)")
+                #expect(body["details"] != nil && body["code"] == "VAL_3004" && body["success"] == nil)
+            }
+            let native = try await service.ask(.get, "/api/v1/jobs?x=%ff")
+            #expect(native.status == 400 && native.code == "VAL_3004")
+        }
+    }
+
     // MARK: Bodies
 
     @Test func aBodyThatIsNotAJSONObjectIsRefused() async throws {
@@ -123,6 +139,9 @@ import Testing
         ]
         for timestamp in timestamps {
             bodies.append(Bad(#"{"kind":"note","input":{},"run_at":\#(timestamp)}"#, "VAL_3001", "run_at"))
+        }
+        for within in ["3599", "86401", "0", "-3600", "7200.5", "\"6h\"", "true", "[]", "1e400"] {
+            bodies.append(Bad(#"{"kind":"note","input":{},"within":\#(within)}"#, "VAL_3001", "within"))
         }
         try await expectRefusals(bodies, of: "/api/v1/jobs")
     }

@@ -49,6 +49,38 @@ import Testing
         never.fire()
     }
 
+    @Test("Within its grace the last outcome is answered at once, however long the next reading takes")
+    func theLastOutcomeIsAnsweredAtOnce() async throws {
+        let count = Mutex(0)
+        let never = Signal()
+        let again = Signal()
+        let cache = CachedReading(lifetime: .zero, grace: .seconds(3600)) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 1 {
+                again.fire()
+                await never.wait()
+            }
+            return number
+        }
+        _ = await cache.value(within: .seconds(3600))
+        for _ in 0..<20 {
+            let later = await cache.value(within: .seconds(3600))
+            #expect(later.value == 1 && later.isCurrent)
+        }
+        cache.keepCurrent()
+        await again.wait()
+        #expect(count.withLock { $0 } == 2)
+        never.fire()
+
+        let failing = CachedReading<Int>(lifetime: .zero, grace: .seconds(3600)) {
+            throw StoreError.unavailable(reason: "gone")
+        }
+        for _ in 0..<3 { #expect(await failing.value(within: .seconds(3600)).value == nil) }
+    }
+
     @Test func aReadingThatFailsIsNotRepeatedAtOnce() async throws {
         let count = Mutex(0)
         let cache = CachedReading<Int>(lifetime: .seconds(3600)) {

@@ -1,5 +1,5 @@
 import Broker
-import DossierClient
+import BrokerClient
 import HTTP
 import JobQueue
 import JSON
@@ -127,8 +127,9 @@ import Testing
     ) async throws -> (status: Int, error: ErrorResource) {
         do throws(ClientError) {
             try await body()
-        } catch .refused(let status, let error) {
-            return (status, error)
+        } catch {
+            guard case .refused(let status, let resource) = error else { throw error }
+            return (status, resource)
         }
         throw ClientError.unexpected("nothing was refused")
     }

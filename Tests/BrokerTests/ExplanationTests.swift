@@ -1,3 +1,4 @@
+import Basics
 import HTTP
 import JSON
 import JobQueue
@@ -126,23 +127,80 @@ import Testing
             let common = try await explanations.find(shown, for: 1, holdings: ["XOM"])
             #expect(common[group]?.body == Self.explained && common[group]?.isCurrent == true)
             #expect(try await queued(service).isEmpty)
-            // A holder of the story's subject gets the common explanation until one names the holding.
-            for _ in 0..<2 {
-                let own = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
-                #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == false)
-            }
+            // A holder of the story's subject gets the same: it costs no further call.
+            let own = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
+            #expect(own[group]?.body == Self.explained && own[group]?.isCurrent == true)
+            #expect(try await queued(service).isEmpty)
+            let other = [
+                Explanations.ShownStory(
+                    group: 77, material: StoryContext(story: "z", title: "t", tickers: ["AAPL"], articles: ["z"]))
+            ]
+            for _ in 0..<2 { #expect(try await explanations.find(other, for: 1, holdings: ["AAPL"]).isEmpty) }
             let jobs = try await queued(service)
             #expect(jobs.map(\.user) == [.system])
-            #expect(jobs.first?.input == ["story_id": JSON(group), "holdings": ["AAPL"]])
+            #expect(jobs.first?.input == ["story_id": 77, "holdings": []])
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
             // After a failure it is queued again only after a pause.
             let worker = try await FakeWorker(service)
             try await worker.fail(try #require(jobs.first?.lease))
-            _ = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
+            _ = try await explanations.find(other, for: 1, holdings: ["AAPL"])
             #expect(try await queued(service).isEmpty)
             service.time.stop(at: service.time.now + 16 * 60_000)
-            _ = try await explanations.find(shown, for: 1, holdings: ["AAPL"])
+            _ = try await explanations.find(other, for: 1, holdings: ["AAPL"])
             #expect(try await queued(service).count == 1)
+        }
+    }
+
+    @Test("Each reader gets the part on what they hold, and no reader gets another's")
+    func eachReaderGetsTheirOwnPart() async throws {
+        try await TestService.with { service in
+            let explained: JSON = [
+                "what_happened": "It is calm.", "why_it_matters_now": "It is context.", "sources_summary": [],
+                "for_holders": [
+                    ["holding": "AAPL", "text": "Since you hold AAPL, it is known."],
+                    ["holding": "banks", "text": "Since you hold bank shares, it is far away."],
+                ],
+            ]
+            let group = try await service.keepStory(explained: explained)
+            let material = try #require(await RepositoryStoryReader(service.store).story(ofGroup: group))
+            let explanations = try await explanations(service)
+            let shown = [Explanations.ShownStory(group: group, material: material)]
+            func body(_ holdings: [String]) async throws -> JSON? {
+                try await explanations.find(shown, for: 1, holdings: holdings)[group]?.body
+            }
+            #expect(try await body(["AAPL"])?["why_it_matters_now"] == "Since you hold AAPL, it is known.")
+            let banker = try await body(["JPM"])
+            #expect(banker?["for_your_holdings"] == "Since you hold JPM (bank shares), it is far away.")
+            let nobody = try await body([])
+            #expect(nobody?["for_your_holdings"] == nil && nobody?["why_it_matters_now"] == "It is context.")
+            for body in [banker, nobody] {
+                #expect(body?["for_holders"] == nil && body?.compact.contains("AAPL") == false)
+            }
+            #expect(try await queued(service).isEmpty)
+        }
+    }
+
+    @Test func everyLanguageHasExplanationsOfItsOwn() async throws {
+        try await TestService.with { service in
+            let group = try await service.keepStory(explained: Self.explained)
+            let material = try #require(await RepositoryStoryReader(service.store).story(ofGroup: group))
+            let german = try await explanations(service).reading(in: .german)
+            let shown = [Explanations.ShownStory(group: group, material: material)]
+            // The English one is there, and is not shown to a reader of German.
+            for _ in 0..<2 { #expect(try await german.find(shown, for: 1, holdings: []).isEmpty) }
+            let jobs = try await queued(service)
+            #expect(jobs.map(\.input) == [["story_id": JSON(group), "holdings": [], "language": "de"]])
+            let written: JSON = ["what_happened": "Der Umsatz stieg."]
+            try await service.write([
+                .storyExplanation(
+                    StoryExplanation(
+                        material.key(for: [], in: .german), body: written.compact, provenance: "{}", createdAt: 1))
+            ])
+            let holder = try await german.find(shown, for: 1, holdings: ["AAPL"])
+            #expect(holder[group]?.body == written && holder[group]?.isCurrent == true)
+            #expect(try await german.find(shown, for: 1, holdings: [])[group]?.isCurrent == true)
+            #expect(try await german.reading(in: nil).find(shown, for: 1, holdings: [])[group]?.body == Self.explained)
+            #expect(try await german.reading(in: .french).find(shown, for: 1, holdings: []).isEmpty)
         }
     }
 

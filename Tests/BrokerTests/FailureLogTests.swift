@@ -22,6 +22,19 @@ import Testing
         }
     }
 
+    @Test func theLineOfACallerWhoseTimeIsOverNamesTheJob() async throws {
+        try await TestService.with {
+            $0.timeout = .milliseconds(200)
+        } _: { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/education/chat", ["question": "What is a margin of safety?"])
+            #expect(answer.status == 504)
+            let line = try #require(service.log.lines("request failed").first)
+            let job = try await service.onlyJob()
+            #expect(line["job"]?.string == job.description, "\(line)")
+        }
+    }
+
     @Test func aFailedSignInIsLoggedWithItsAddressAndWithoutItsSecrets() async throws {
         try await TestService.with {
             $0.authentication = .gateway(secret: Secret("s3cret-of-the-gateway"))

@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import JobQueue
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -101,7 +102,7 @@ import Testing
             #expect(open.allSatisfy { $0.status == 200 })
             let id = try await service.submit(user: "4")
             let refused = try await service.ask(.get, "/api/v1/jobs/\(id)/events", headers: ["X-User-ID": "4"])
-            #expect(refused.status == 503 && refused.code == "SYS_5002" && refused.header("Retry-After") == "15")
+            #expect(refused.status == 503 && refused.code == "SYS_5002" && refused.header("Retry-After") == "60")
             let poll = try await service.ask(.get, "/api/v1/jobs/\(id)?wait=9", headers: ["X-User-ID": "4"])
             #expect(poll.status == 503)
             let plain = try await service.ask(.get, "/api/v1/jobs/\(id)", headers: ["X-User-ID": "4"])
@@ -247,8 +248,8 @@ import Testing
 
     @Test func aPlaceIsGivenBackOnceHoweverOftenItIsReleased() throws {
         let held = Self.held(streams: 2, all: 10)
-        let first = try held.take(.streams, for: UserID(rawValue: 1))
-        let second = try held.take(.streams, for: UserID(rawValue: 1))
+        let first = try held.take(.streams, for: UserID(rawValue: 1), lasting: .seconds(9))
+        let second = try held.take(.streams, for: UserID(rawValue: 1), lasting: .seconds(9))
         first.release()
         first.release()
         #expect(held.count == 1)
@@ -258,7 +259,37 @@ import Testing
 
     @Test func aForgottenPlaceIsGivenBack() throws {
         let held = Self.held(streams: 1, all: 10)
-        for _ in 0..<3 { _ = try held.take(.streams, for: UserID(rawValue: 1)) }
+        for _ in 0..<3 { _ = try held.take(.streams, for: UserID(rawValue: 1), lasting: .seconds(9)) }
+        #expect(held.count == 0)
+    }
+
+    @Test func aFullServiceSaysWhenItsNextPlaceIsGivenBack() throws {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let held = HeldRequests(plans: CurrentPlans(Plans(standard: Plan())), limit: 2) {
+            start + passed.withLock { $0 }
+        }
+        func refusal() -> Int? {
+            do {
+                _ = try held.take(.callers, for: UserID(rawValue: 9), lasting: .seconds(5))
+                return nil
+            } catch {
+                return error.retryAfter
+            }
+        }
+        let stream = try held.take(.streams, for: UserID(rawValue: 1), lasting: .seconds(900))
+        var poll: HeldRequests.Place? = try held.take(.waitingPolls, for: UserID(rawValue: 2), lasting: .seconds(40))
+        #expect(refusal() == 40)
+        passed.withLock { $0 = .seconds(33) }
+        #expect(refusal() == 7)
+        passed.withLock { $0 = .seconds(41) }
+        #expect(refusal() == 1, "the poll is late")
+        poll?.release()
+        #expect(refusal() == nil)
+        poll = try held.take(.streams, for: UserID(rawValue: 2), lasting: .seconds(900))
+        #expect(refusal() == 60, "clients leave before the end of their streams")
+        stream.release()
+        poll?.release()
         #expect(held.count == 0)
     }
 }

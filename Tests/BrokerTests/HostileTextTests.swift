@@ -46,7 +46,7 @@ import Testing
             { Array(place.body(hostile.text(bytes: $0)).utf8) }, from: 24 << 10
         ) { bytes in
             guard let body = try? ServerRequest(.post, "/", body: bytes).jsonBody() else { return }
-            try? body.allowOnly(["kind", "input", "priority", "run_at"])
+            try? body.allowOnly(["kind", "input", "priority", "run_at", "within"])
             _ = try? PreferencesRequest(body)
             for field in [body["kind"], body["focus_profile"], body["input"]["persona"]] {
                 guard let text = try? field.string() else { continue }

@@ -139,6 +139,11 @@ import Testing
             // Without a user header there is no default user, and the query does not count.
             #expect(try await service.ask(.get, "/api/v1/credits", headers: secret).status == 401)
             #expect(try await service.ask(.get, "/api/v1/credits?user_id=7", headers: secret).status == 401)
+            var twoSecrets: HTTPHeaders = ["X-Gateway-Secret": "s3cret-of-the-gateway", "X-User-ID": "ann"]
+            #expect(try await service.ask(.get, "/api/v1/credits", headers: twoSecrets).status == 200)
+            twoSecrets.add("X-Gateway-Secret", "wrong")
+            #expect(try await service.ask(.get, "/api/v1/credits", headers: twoSecrets).status == 401)
+            #expect(try await service.ask(.get, "/metrics", headers: twoSecrets).status == 401)
             var both = secret
             both.add("X-User-ID", "mallory")
             both.add("X-User-ID", "ann")

@@ -89,6 +89,9 @@ import Testing
             #expect(answer.status == 500)
             let told = try answer.decoded(NewsClient.ErrorResponse.self)
             #expect(told.error == "Analysis failed" && told.details == "Not available.")
+            try await service.store.heartbeat(worker.id)
+            let availability = try await service.ask(.get, "/api/v1/news/availability")["data"]
+            #expect(availability?["reason"] == "models_failing", "\(availability ?? .null)")
         }
     }
 

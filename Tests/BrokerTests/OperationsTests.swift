@@ -116,6 +116,76 @@ import Testing
         }
     }
 
+    /// The metrics of the given names, without headers.
+    private static func metrics(_ names: [String], of service: TestService) async throws -> [String] {
+        let response = try await service.client.send(HTTPRequest(.get, service.url + "/metrics"))
+        return response.text.split(separator: "\n").map(String.init).filter { line in
+            names.contains { line.hasPrefix($0) }
+        }
+    }
+
+    @Test func metricsTellWhatTheFleetsModelCallsShow() async throws {
+        try await TestService.with {
+            $0.budgets = [
+                MonitoredBudget(
+                    name: "claude/b", provider: "claude", models: ["m", "n"],
+                    limits: BudgetLimits(requestsPerMinute: 60))
+            ]
+        } _: { service in
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(try await service.submit())
+            var call = ModelCall(
+                id: "a", provider: "claude", model: "m", inputTokens: 1, outputTokens: 2, cacheReadTokens: 30,
+                cacheWriteTokens: 9, costMicroDollars: 500_000)
+            call.cacheWrite1hTokens = 4
+            call.details.listMicroDollars = 750_000
+            call.details.firstByte = .milliseconds(400)
+            call.details.firstContent = .milliseconds(1500)
+            call.details.waited = .zero
+            var stalled = call
+            (stalled.id, stalled.state, stalled.details) = ("b", .stalled, ModelCall.Details())
+            try await service.store.settle([call, stalled], of: lease)
+            var used = BudgetRequest(budget: "claude/b", limits: BudgetLimits(requestsPerMinute: 60))
+            used.holder = BudgetHolder(id: "w", retries: 12)
+            used.calls = [CallNeed(input: 1, output: 1)]
+            used.reports = [.refused(after: .seconds(1), LimitReading())]
+            used.breakers = [BreakerReport(.model("n"), .opened)]
+            _ = try await service.store.exchange([used])
+            let lines = try await Self.metrics(
+                [
+                    "dossier_model_", "dossier_cache_tokens", "dossier_provider", "dossier_breaker", "dossier_retry",
+                    "dossier_batches", "dossier_spend", "dossier_cost_saved",
+                ], of: service)
+            let model = #"provider="claude",model="m""#
+            for line in [
+                "dossier_model_calls_total{\(model),outcome=\"ok\"} 1",
+                "dossier_model_calls_total{\(model),outcome=\"stalled\"} 1",
+                "dossier_model_tokens_total{\(model),direction=\"input\"} 80",
+                "dossier_model_cost_dollars_total{\(model)} 1.0",
+                "dossier_cache_tokens_total{\(model),class=\"read\"} 60",
+                "dossier_cache_tokens_total{\(model),class=\"write_5m\"} 10",
+                "dossier_cache_tokens_total{\(model),class=\"write_1h\"} 8",
+                "dossier_cache_tokens_total{\(model),class=\"uncached\"} 2",
+                #"dossier_cost_saved_dollars_total{by="cache"} 0.25"#,
+                #"dossier_cost_saved_dollars_total{by="batch"} 0.0"#,
+                "dossier_model_first_byte_seconds_bucket{\(model),le=\"0.25\"} 0",
+                "dossier_model_first_byte_seconds_bucket{\(model),le=\"0.5\"} 1",
+                "dossier_model_first_byte_seconds_sum{\(model)} 0.4",
+                "dossier_model_first_content_seconds_bucket{\(model),le=\"2.5\"} 1",
+                "dossier_provider_wait_seconds_count{\(model),lane=\"background\"} 1",
+                #"dossier_provider_limit{budget="claude/b",kind="requests"} 60"#,
+                #"dossier_provider_refusals{budget="claude/b"} 1"#,
+                #"dossier_breaker_open{provider="claude",model="m"} 0"#,
+                #"dossier_breaker_open{provider="claude",model="n"} 1"#,
+                #"dossier_retry_budget{provider="claude"} 12"#,
+                #"dossier_batches{state="gathering"} 0"#, #"dossier_batches{state="unclear"} 0"#,
+                #"dossier_spend_ratio{of="service"} 0.002"#,
+            ] { #expect(lines.contains(line), "\(line)\n\(lines.joined(separator: "\n"))") }
+            #expect(
+                lines.contains { $0.hasPrefix(#"dossier_provider_level_ratio{budget="claude/b",kind="requests"} "#) })
+        }
+    }
+
     @Test func everyRouteHasADescriptionAndEveryDescriptionARoute() async throws {
         try await TestService.with { service in
             let document = OpenAPIDocument(routes: service.broker.router.routes)

@@ -22,7 +22,7 @@ import Testing
 
             try await worker.fail(lease, next: .retry(after: .seconds(60)))
             let waiting = try await service.ask(.get, "/api/v1/jobs/\(id)").decoded(as: JobResource.self)
-            #expect(waiting.status == "pending" && waiting.blockedBy?.reason == "run_at")
+            #expect(waiting.status == "pending" && waiting.blockedBy?.reason == "retry")
             #expect(waiting.error?.code == .generationFailed, "why the last attempt failed")
         }
     }

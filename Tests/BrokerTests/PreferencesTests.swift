@@ -74,7 +74,7 @@ import Testing
         (#"{"holdings": [3]}"#, "'holdings[0]' must be a ticker or an object with a ticker."),
         (#"{"holdings": [{}]}"#, "'holdings[0].ticker' is missing."),
         (#"{"holdings": [{"ticker": "A", "shares": 3}]}"#, "'holdings[0].shares' is not a known field"),
-        (#"{"holding": []}"#, "'holding' is not a known field; allowed are focus_profile, holdings."),
+        (#"{"holding": []}"#, "'holding' is not a known field; allowed are focus_profile, holdings, time_zone, lang"),
         (#"{"holdings": [{"ticker": "A", "label": "\u0000"}]}"#, "must not contain a NUL character."),
         ("[]", "must be a JSON object"), ("{", "not valid JSON"), ("", "missing"),
     ])

@@ -60,7 +60,7 @@ import Testing
             let first = try await Self.generate(service)
             let lower = try await Self.generate(service, ["ticker": "aapl", "investor_persona": "ann"])
             let both = try await Self.generate(
-                service, ["stock_id": "AAPL", "ticker": "MSFT", "investor_persona": "ann"])
+                service, ["stock_id": "AAPL", "ticker": "aapl", "investor_persona": "ann"])
             #expect(lower.reportID == first.reportID && both.reportID == first.reportID)
             let bob = try await Self.generate(service, ["stock_id": "AAPL", "investor_persona": "bob"])
             let other = try await Self.generate(service, headers: ["X-User-ID": "2"])
@@ -68,6 +68,98 @@ import Testing
             #expect(try await service.credits() == "10 granted, 8 left, 2 held, 0 used")
             try await FakeWorker(service).finish(try #require(JobID(first.reportID)))
             #expect(try await Self.generate(service).reportID != first.reportID, "a finished report is not joined")
+        }
+    }
+
+    @Test func aStockIDWithAnotherTickerIsRefused() async throws {
+        try await TestService.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/research/generate",
+                ["stock_id": "AAPL", "ticker": "MSFT", "investor_persona": "ann"])
+            #expect(answer.status == 422 && answer["error"]?["details"]?["field"] == "ticker")
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+        }
+    }
+
+    @Test func aCryptoAssetHasNoReport() async throws {
+        try await TestService.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/research/generate", ["stock_id": "btc", "investor_persona": "ann"])
+            #expect(answer.status == 422 && answer["error"]?["code"] == "VAL_3002")
+            #expect(answer["error"]?["message"]?.string?.contains("Bitcoin, which files no reports") == true)
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+        }
+    }
+
+    @Test func aStatusShowsEachStepAndTheOneThatFailed() async throws {
+        try await TestService.with { service in
+            let report = try await Self.generate(service)
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(try #require(JobID(report.reportID)))
+            func steps() async throws -> [String] {
+                let status = try await service.ask(.get, report.pollURL)
+                return status["data"]?["steps"]?.array?.map {
+                    "\($0["progress"]?.integer ?? -1) \($0["state"]?.string ?? "")"
+                } ?? []
+            }
+            #expect(try await steps() == ["100 running"])
+            try await worker.complete(lease, with: ["report": Self.prose, "facts": [], "scorecard": Self.scorecard])
+            #expect(try await steps().allSatisfy { $0.hasSuffix("done") })
+            let other = try await Self.generate(service)
+            let failing = try await worker.claim(try #require(JobID(other.reportID)))
+            try await worker.fail(failing)
+            let status = try await service.ask(.get, other.pollURL)
+            #expect(status["data"]?["steps"]?[0]?["state"] == "failed")
+        }
+    }
+
+    @Test func changesNameEachFigureThatDiffers() async throws {
+        try await TestService.with { service in
+            func fact(_ id: String, _ value: Int, _ accession: String) -> JSON {
+                [
+                    "id": JSON(id), "label": "Revenue", "concept": "revenue", "value": JSON(value), "unit": "USD",
+                    "form": "10-K", "accession_number": JSON(accession), "filing_date": "2025-10-31",
+                    "period": ["label": "FY2025"],
+                ]
+            }
+            func finished(_ facts: [JSON], score: Int) async throws -> String {
+                let report = try await Self.generate(service)
+                let worker = try await FakeWorker(service)
+                let lease = try await worker.claim(try #require(JobID(report.reportID)))
+                var prose = Self.prose
+                prose["score"] = JSON(score)
+                try await worker.complete(
+                    lease, with: ["report": prose, "facts": .array(facts), "scorecard": Self.scorecard])
+                return report.reportID
+            }
+            let old = try await finished([fact("revenue.FY2024", 1, "a"), fact("debt.FY2024", 5, "a")], score: 60)
+            let new = try await finished([fact("revenue.FY2024", 2, "b"), fact("revenue.FY2025", 3, "b")], score: 70)
+            let answer = try await service.ask(.get, "/api/v1/research/reports/\(new)/changes?since=\(old)")
+            let data = try #require(answer["data"])
+            #expect(data["changed"]?[0]?["value"] == 2 && data["changed"]?[0]?["before"]?["value"] == 1)
+            #expect(data["added"]?.array?.map { $0["id"] } == ["revenue.FY2025"])
+            #expect(data["removed"]?.array?.map { $0["id"] } == ["debt.FY2024"])
+            #expect(data["score"] == ["before": 60, "now": 70, "changed": true])
+            let strange = try await service.ask(
+                .get, "/api/v1/research/reports/\(new)/changes?since=\(old)", headers: ["X-User-ID": "2"])
+            #expect(strange.status == 404)
+            let missing = try await service.ask(.get, "/api/v1/research/reports/\(new)/changes")
+            #expect(missing.status == 422 && missing["error"]?["details"]?["field"] == "since")
+        }
+    }
+
+    @Test func anUnknownQueryParameterIsRefusedByNameEverywhere() async throws {
+        try await TestService.with { service in
+            for (path, status) in [
+                ("/api/v1/news/top-headlines?country=de", 422), ("/api/v1/research/reports?status=completed", 422),
+                ("/api/v1/jobs?pageSize=3", 422), ("/v1/feed?Limit=3", 400), ("/health?verbose=1", 422),
+                ("/api/v1/watchlist?page=1", 422),
+            ] {
+                let answer = try await service.wait(path, "", method: .get)
+                let name = path.split(separator: "?")[1].split(separator: "=")[0]
+                #expect(answer.status == status && answer.response.text.contains("'\(name)'"), "\(path)")
+            }
+            #expect(try await service.ask(.get, "/api/v1/jobs?user_id=2&per_page=3").status == 200)
         }
     }
 

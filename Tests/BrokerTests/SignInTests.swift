@@ -30,7 +30,9 @@ import Testing
     }
 
     private static func exchange(_ changes: JSONObject, _ service: TestService) async throws -> Answer {
-        var claims: JSONObject = ["sub": "5f0c", "aud": "authenticated", "exp": JSON(noon + 60)]
+        var claims: JSONObject = [
+            "sub": "5f0c", "aud": "authenticated", "role": "authenticated", "exp": JSON(noon + 60),
+        ]
         for (name, value) in changes { claims[name] = value }
         let token = try WebToken.sign(.object(claims), secret: supabase.reveal())
         return try await service.ask(.post, "/api/v1/auth/token", ["supabase_token": JSON(token)])
@@ -53,11 +55,22 @@ import Testing
 
     @Test func aTokenOfAnotherRoleIsRefused() async throws {
         try await Self.with { service, _ in
-            for role: JSON in ["service_role", "anon", "", "Authenticated", 1, ["authenticated"]] {
+            for role: JSON in ["service_role", "anon", "", "Authenticated", 1, ["authenticated"], .null] {
                 let answer = try await Self.exchange(["role": role], service)
                 #expect(answer.status == 401 && answer.code == "AUTH_1002", "\(answer.text)")
             }
             #expect(try await Self.exchange(["role": "authenticated"], service).status == 200)
+        }
+    }
+
+    @Test(arguments: ["a b", "a\u{A0}b", "a\u{202E}b", "a\u{200F}b", "a\u{200B}b", "\u{301}a", "a\u{7}b", "a\u{FEFF}"])
+    func anIDThatChangesTheTextAroundItGetsNoAccount(subject: String) async throws {
+        try await Self.with { service, tokens in
+            #expect(try await Self.exchange(["sub": JSON(subject)], service).status == 401)
+            let token = try tokens.issue(to: subject).accessToken
+            let answer = try await service.ask(.get, "/api/v1/users/me", headers: ["Authorization": "Bearer \(token)"])
+            #expect(answer.status == 401 && answer.code == "AUTH_1003")
+            #expect(try await Self.exchange(["sub": "jos\u{65}\u{301}"], service).status == 200)
         }
     }
 

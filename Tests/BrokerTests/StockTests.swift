@@ -89,21 +89,50 @@ import Testing
         }
     }
 
+    private static func limited(to calls: Int, inAll: Int? = nil) -> CurrentPlans {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.sourceCallsPerMinute = calls
+        plans.service.sourceCallsPerMinute = inAll
+        return CurrentPlans(plans)
+    }
+
     @Test("The calls to data sources that one user sets off are bounded, and other users still get answers")
     func callsToSourcesAreBounded() async throws {
-        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
-        plans.standard.sourceCallsPerMinute = 2
-        try await TestStockService.with({ $0.plans = CurrentPlans(plans) }) { stocks in
+        // The list of tickers, the filings and the profile of one company.
+        try await TestStockService.with({ $0.plans = Self.limited(to: 3) }) { stocks in
             let first = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
-            #expect(first.quote != nil && first.parts.profile.status == "ok")
+            #expect(first.quote != nil && first.fundamentals != nil && first.parts.profile.status == "ok")
+            #expect(stocks.simulator.calls(to: .sec).count == 3)
             // From the cache.
             let again = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
-            #expect(again.quote != nil)
-            let second = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW")
-            #expect(second.status == 503)
-            #expect(second.header("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+            #expect(again.quote != nil && again.fundamentals != nil)
+            let second = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW").decoded(as: StockResource.self)
+            #expect(second.fundamentals == nil && second.parts.fundamentals.code == .limitReached)
+            let reason = "One user's reading of stocks sets off at most 3 calls a minute to SEC EDGAR."
+            #expect(second.parts.fundamentals.reason == reason)
+            let rows = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW/fundamentals")
+            #expect(rows.status == 503 && rows.code == "BIZ_2007", "\(rows.text)")
+            #expect(rows["error"]?["details"] == ["what": "source_calls_per_minute", "limit": 3])
+            #expect(rows.header("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+            #expect(stocks.service.log.text.contains("plans.*.source_calls_per_minute"))
             let other = try await stocks.service.ask(.get, "/api/v1/stocks/SNOW", headers: ["X-User-ID": "2"])
-            #expect(other.status == 200)
+            #expect(try other.decoded(as: StockResource.self).fundamentals != nil)
+        }
+    }
+
+    @Test("Requests that make no call to a source use up no allowance, of the user or of the service")
+    func onlyCallsThatLeaveCount() async throws {
+        try await TestStockService.with({ $0.plans = Self.limited(to: 3, inAll: 4) }) { stocks in
+            for number in 0..<20 {
+                let user: HTTPHeaders = ["X-User-ID": "\(number % 3)"]
+                let unknown = try await stocks.service.ask(.get, "/api/v1/stocks/ZZ\(number)", headers: user)
+                #expect(unknown.status == 404, "\(unknown.text)")
+                let search = try await stocks.service.ask(.get, "/api/v1/stocks/search?q=apple", headers: user)
+                #expect(search.status == 200)
+            }
+            #expect(stocks.simulator.calls(to: .sec).count == 1)
+            let known = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL").decoded(as: StockResource.self)
+            #expect(known.fundamentals != nil && known.quote != nil)
         }
     }
 
@@ -144,13 +173,17 @@ import Testing
             let old = try #require(periods.first { $0.period.label == "FY2017" }?.figures["diluted_eps"])
             #expect(old.reported == 9.21 && old.value == 2.3025 && old.adjustment?.factor == 4)
             let ratios = try #require(periods.last)
-            #expect(ratios.source == "Financial Modeling Prep" && ratios.figures["price_to_earnings"]?.value == 23.15)
+            #expect(ratios.source == "Financial Modeling Prep" && ratios.figures["price_to_earnings"]?.value == 31.03)
 
             func kinds(_ query: String) async throws -> [String] {
                 let answer = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL/fundamentals?\(query)")
                 return try answer.decoded(as: [FundamentalResource].self).dropLast().map(\.period.kind)
             }
             #expect(try await kinds("period=quarter&limit=2") == ["quarter", "quarter"])
+            let quarters = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL/fundamentals?period=quarter")
+            for quarter in try quarters.decoded(as: [FundamentalResource].self).dropLast() {
+                #expect(quarter.period.start != nil && quarter.figures.count > 1, "\(quarter.period.label)")
+            }
             #expect(try await kinds("period=ttm") == ["ttm"])
             #expect(Set(try await kinds("period=all")).isSuperset(of: ["ttm", "annual", "quarter"]))
             let bad = try await stocks.service.ask(.get, "/api/v1/stocks/AAPL/fundamentals?period=monthly")
@@ -198,6 +231,19 @@ import Testing
                 let removal = try answer.decoded(as: WatchlistRemoval.self)
                 #expect(removal.ticker == "AAPL" && removal.removed == removed)
             }
+        }
+    }
+
+    @Test func aCryptoAssetHasANameAndNoFilingsAndCanBeWatched() async throws {
+        try await TestStockService.with { stocks in
+            let stock = try await stocks.service.ask(.get, "/api/v1/stocks/BTC")
+            #expect(stock.status == 200 && stock["data"]?["name"] == "Bitcoin")
+            #expect(stock["data"]?["profile"]?["is_crypto"] == true && stock["data"]?["fundamentals"] == .null)
+            #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
+            let figures = try await stocks.service.ask(.get, "/api/v1/stocks/BTC/fundamentals")
+            #expect(figures.status == 200 && figures["data"] == [])
+            let watched = try await stocks.service.ask(.put, Self.path + "/BTC")
+            #expect(watched.status == 201 && watched["data"]?["name"] == "Bitcoin")
         }
     }
 

@@ -45,6 +45,28 @@ import Testing
         }
     }
 
+    @Test func aJobThatMayTakeHoursIsDueThenAndTellsWhenItsBatchIsExpected() async throws {
+        try await TestService.with { service in
+            let answer = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "note", "input": [:], "within": 21_600])
+            #expect(answer.status == 202)
+            let job = try answer.decoded(as: JobResource.self)
+            let id = try #require(JobID(job.id))
+            let stored = try #require(try await service.store.job(id, of: nil))
+            #expect(stored.within == .seconds(21_600) && stored.queue == .background)
+            #expect(stored.deadline - stored.createdAt > .seconds(21_590))
+            #expect(stored.deadline - stored.createdAt < .seconds(21_610))
+            let estimated = try #require(answer["data"]?["estimated_at"]?.string)
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            let pause =
+                try Date(estimated, strategy: style).timeIntervalSince1970 * 1000
+                - Double(stored.createdAt.milliseconds)
+            #expect((3_500_000...3_700_000).contains(pause), "an hour before any batch was collected")
+            let plain = try await service.ask(.post, "/api/v1/jobs", ["kind": "note", "input": [:]])
+            #expect(plain["data"]?["estimated_at"] == nil)
+        }
+    }
+
     @Test("A user has a bounded number of unfinished jobs, and a repeated submit is still answered")
     func unfinishedJobsAreBounded() async throws {
         var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
@@ -68,6 +90,26 @@ import Testing
             #expect(try await submit("a", user: "2").status == 202)
             _ = try await service.ask(.post, "/api/v1/jobs/\(second["data"]?["id"]?.string ?? "")/cancel")
             #expect(try await submit("c").status == 202)
+        }
+    }
+
+    @Test("Submits that arrive together get exactly the places that are left")
+    func unfinishedJobsAreBoundedForSubmitsThatArriveTogether() async throws {
+        var plans = Plans().overridden(startingCredits: nil, requestsPerMinute: 0)
+        plans.standard.unfinishedJobs = 10
+        try await TestService.with({ $0.plans = CurrentPlans(plans) }) { service in
+            let later = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<60 {
+                    group.addTask {
+                        let answer = try await service.ask(
+                            .post, "/api/v1/jobs", ["kind": "note", "input": [:], "run_at": JSON(later)])
+                        return answer.status
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [202: 10, 429: 50])
         }
     }
 
@@ -96,6 +138,7 @@ import Testing
 
     @Test func aJobOverTheLimitOfItsKindShowsThatItWaits() async throws {
         try await TestService.with { service in
+            _ = try await FakeWorker(service)
             func submit() async throws -> JobResource {
                 try await service.ask(.post, "/api/v1/jobs", ["kind": "solo", "input": [:]]).decoded(
                     as: JobResource.self)

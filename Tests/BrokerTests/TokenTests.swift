@@ -1,7 +1,7 @@
 import Basics
 import Broker
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import HTTP
 import JSON
@@ -28,7 +28,8 @@ import Testing
 
     private func supabaseToken(_ changes: JSONObject = [:]) throws -> String {
         var claims: JSONObject = [
-            "sub": "5f0c", "aud": "authenticated", "email": "a@b.example", "exp": JSON(Self.noon + 60),
+            "sub": "5f0c", "aud": "authenticated", "role": "authenticated", "email": "a@b.example",
+            "exp": JSON(Self.noon + 60),
             "app_metadata": ["tier": "pro"],
         ]
         for (name, value) in changes { claims[name] = value }
@@ -161,7 +162,7 @@ import Testing
 
     @Test func theClientSendsItsToken() async throws {
         try await with { service, tokens in
-            let client = DossierClient(
+            let client = BrokerClient(
                 baseURL: service.url, accessToken: try tokens.issue(to: "mia").accessToken, transport: service.client)
             let job = try await client.submit(kind: "research", input: ["ticker": "AAPL", "persona": "ann"])
             #expect(try await client.job(job.id).id == job.id)
@@ -185,6 +186,16 @@ import Testing
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjIwMDAuNSwic3ViIjoidTEifQ"
             + ".TJoX-WIzJUJ0Bj2Bl7OZyDb8aW4W7XgDZt3md9SuZGg"
         #expect(try WebToken.verify(token, secret: secret, now: 1999)["sub"] == "u1")
+    }
+
+    /// RFC 7515 §4.1.11: what a token names as critical must be understood. Signed with Python's `hmac`.
+    @Test(arguments: [
+        "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsiZXhwIl19.eyJzdWIiOiJhbm4iLCJleHAiOjUwMDB9"
+            + ".RjbXIvphGAGQcL5WGP0tm5FIp24_apQM9Eyf_jB9kAw",
+        "eyJhbGciOiJIUzI1NiIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19.eyJzdWIiOiJhbm4iLCJleHAiOjUwMDB9"
+            + ".OSblb8Yc_0XSg6hEDwI1W-7fsSH_k-hqUWpEnVPDMfA",
+    ]) func aTokenWithCriticalExtensionsIsRefused(token: String) {
+        #expect(throws: WebTokenError.invalid) { try WebToken.verify(token, secret: secret, now: 1000) }
     }
 
     @Test func aTokenExpiresAtItsTime() throws {

@@ -57,8 +57,49 @@ import Testing
         await #expect(throws: FetchError.notAPage) { try await fetch(type: type, "{}") }
     }
 
+    // MARK: Documents
+
+    /// A document of one page with a line of text for each element.
+    private static func document(_ lines: [String]) -> String {
+        let text = lines.map { "(\($0)) Tj 0 -14 Td" }.joined(separator: "\n")
+        let content = "BT /F1 12 Tf 72 700 Td\n\(text)\nET"
+        return """
+            %PDF-1.4
+            1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+            2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+            3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R
+            /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >> endobj
+            4 0 obj << /Length \(content.utf8.count) >> stream
+            \(content)
+            endstream endobj
+            trailer << /Root 1 0 R >>
+            """
+    }
+
+    @Test(arguments: ["application/pdf", "application/octet-stream", "text/html"])
+    func theTextOfADocumentIsReadUnderAnyName(type: String) async throws {
+        let lines = ["To the shareholders", " ", "Our gain in net worth during the year was", "$65.3 billion."]
+        let (article, _) = try await fetch(type: type, Self.document(lines))
+        #expect(article.text.contains("Our gain in net worth during the year was $65.3 billion."))
+    }
+
+    @Test func aDamagedDocumentIsAnError() async {
+        await #expect(throws: FetchError.unreadableDocument) {
+            try await fetch(type: "application/pdf", "%PDF-1.7\nnothing of a document")
+        }
+    }
+
+    @Test func aDocumentWithoutTextIsAnError() async {
+        await #expect(throws: FetchError.noText) { try await fetch(type: "application/pdf", Self.document([])) }
+    }
+
+    @Test func linesOfADocumentBecomeParagraphs() {
+        let text = "A letter\n\nThe compa-\nny grew.\nIt is Coca-\nCola.\n\n\u{C}Next page\n"
+        #expect(PDFReader.paragraphs(of: text) == ["A letter", "The company grew. It is Coca- Cola.", "Next page"])
+    }
+
     @Test func aDeclaredContentTypeIsCheckedAgainstTheBody() async throws {
-        await #expect(throws: FetchError.notAPage) { try await fetch(type: "text/html", "%PDF-1.7 …") }
+        await #expect(throws: FetchError.notAPage) { try await fetch(type: "text/html", "GIF89a …") }
         #expect(try await fetch(type: nil).article.title != nil)
         #expect(try await fetch(type: "text/plain").article.title != nil)
         #expect(try await fetch(type: "text/plain", "Just a text.").article.text == "Just a text.")

@@ -19,6 +19,10 @@ extension FuzzTarget {
         FuzzTarget("feed", microsecondsPerKiB: 4000) { bytes in
             _ = try? FeedReader.read(bytes, url: "https://news.example/feed")
         },
+        FuzzTarget("robots") { bytes in
+            let rules = RobotsRules(bytes, for: "dossier")
+            _ = rules.allows(String(decoding: bytes.prefix(64), as: UTF8.self))
+        },
         FuzzTarget("captions", microsecondsPerKiB: 2000) { bytes in _ = try? Transcript(bytes) },
         FuzzTarget("watch-page", microsecondsPerKiB: 2000) { bytes in _ = WatchPage(bytes) },
         FuzzTarget("address") { bytes in

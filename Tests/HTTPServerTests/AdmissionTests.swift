@@ -117,7 +117,7 @@ import Testing
             #expect(await eventually { server.unfinishedBodyBytes == size })
             let second = try await begin("127.0.0.2")
             let refused = try await second.response()
-            #expect(refused.status == 503 && refused.text.contains("bodies"))
+            #expect(refused.status == 503 && refused.text.contains("\(1 << 20) bytes"))
             #expect(try await second.isClosed())
             // Other addresses have theirs, until all of it is used.
             let others = try await [begin("127.0.0.3"), begin("127.0.0.4"), begin("127.0.0.5")]
@@ -194,6 +194,19 @@ import Testing
                 #expect(try await client.response().text == "127.0.0.2")
             }
         }
+    }
+
+    @Test func aMappedAddressIsTheIPv4AddressThatItHolds() async throws {
+        let configuration = Self.configuration(3, trusting: ["127.0.0.0/8"])
+        try await withServer(configuration, handler: { ServerResponse($0.clientAddress) }) { _, port in
+            for named in ["::ffff:20.1.1.1", "[::ffff:20.1.1.1]:80", "::ffff:1401:101", "20.1.1.1"] {
+                let client = try WireClient(port)
+                try await client.send("GET / HTTP/1.1\r\nHost: t\r\nX-Forwarded-For: \(named)\r\n\r\n")
+                #expect(try await client.response().text == "20.1.1.1", "\(named)")
+            }
+        }
+        #expect(IPAddress("::ffff:20.1.1.1")?.network == IPAddress("20.1.1.1"))
+        #expect(IPAddress("2001:db8::1")?.network == IPAddress("2001:db8::"))
     }
 
     @Test func connectionsFarOverTheLimitAreAnsweredAndClosedAtOnce() async throws {

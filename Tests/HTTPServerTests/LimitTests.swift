@@ -79,6 +79,17 @@ import Testing
         }
     }
 
+    /// The library has no memory for so many, and waits.
+    @Test(arguments: [60, 84, 100, 120, 300, 1000]) func aQueryOfTooManyParametersIsRefusedAtOnce(count: Int)
+        async throws
+    {
+        try await withServer(handler: { ServerResponse($0.path) }) { _, port in
+            let query = Array(repeating: "q=a", count: count).joined(separator: "&")
+            let answer = try await ask(port, get("/a?" + query))
+            #expect(answer.status == (count > 60 ? 431 : 200))
+        }
+    }
+
     /// Runs in its own process, so that no other test allocates memory meanwhile.
     @Test func anIdleConnectionCostsLittleMemory() async {
         await #expect(processExitsWith: .success) {

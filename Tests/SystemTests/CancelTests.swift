@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import HTTP
 import JSON
@@ -47,7 +47,8 @@ extension SystemTests.Timing {
                 let after = try await fleet.send(.get, "/api/v1/jobs/\(id)")
                 #expect(after.headers["ETag"] == before.headers["ETag"] && after.data == before.data)
                 #expect(try await fleet.send(.get, "/api/v1/jobs/\(id)/result").status == 409)
-                #expect(fleet.calls().count == 1)
+                // The only candidate is asked once more after a silence.
+                #expect((1...2).contains(fleet.calls().count))
                 try await fleet.expectCleanAudit()
             }
         }
@@ -101,7 +102,8 @@ extension SystemTests.Timing {
                 try await eventually("the end of the model call") {
                     fleet.calls().allSatisfy { $0.outcome == .brokenOff(status: 200) }
                 }
-                #expect(fleet.calls().count == 1)
+                // The only candidate is asked once more after a silence.
+                #expect((1...2).contains(fleet.calls().count))
                 try await fleet.expectCleanAudit()
             }
         }

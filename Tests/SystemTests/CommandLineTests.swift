@@ -8,7 +8,8 @@ extension SystemTests.Surface {
             ["serve"], ["worker"], ["demo"], ["simulate"], ["research"], ["submit"], ["jobs", "list"],
             ["jobs", "show"], ["jobs", "watch"], ["jobs", "cancel"], ["jobs", "retry"], ["credits", "show"],
             ["credits", "grant"], ["credits", "audit"], ["costs"], ["fetch"], ["prompts", "list"], ["prompts", "lint"],
-            ["prompts", "render"], ["prompts", "conformance"], ["migrate"], ["doctor"],
+            ["prompts", "render"], ["prompts", "conformance"], ["prompts", "live"], ["prompts", "route"], ["migrate"],
+            ["doctor"],
         ]
 
         @Test(.timeLimit(.minutes(10)))
@@ -46,6 +47,8 @@ extension SystemTests.Surface {
             (["submit", "research", "--input", "{"], "--input"), (["submit", "research", "--input", "[]"], "--input"),
             (["prompts", "render"], "NAME"), (["prompts", "render", "research", "--input", "nope"], "--input"),
             (["simulate", "--listen", "x"], "--listen"), (["simulate", "--faults", "boom=1"], "--faults"),
+            (["simulate", "--limits", "claude"], "--limits"), (["simulate", "--latency", "slow"], "--latency"),
+            (["simulate", "--batches", "seconds -1"], "--batches"),
             (["simulate", "--tokens-per-second", "fast"], "--tokens-per-second"), (["demo", "--live=1"], "--live"),
             (["jobs", "list", "--status", "sleeping"], "--status"),
             (["jobs", "list", "--server", "nonsense"], "--server"), (["fetch"], "URL"),

@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import Glibc
 import JobQueue
@@ -34,16 +34,19 @@ extension SystemTests.Timing {
             try await Fleet.with(database: { try await engine.open(in: $0) }) { fleet in
                 fleet.simulator.faults.add(FaultRule(.stall, service: .claude))
                 try await fleet.startBroker()
+                let begin = ContinuousClock.now
                 let first = try await fleet.startWorker()
                 let id = try await fleet.submit().id
                 try await eventually("a model call") { fleet.calls().count == 1 }
+                // A busy machine needs longer for both.
+                let usual = ContinuousClock.now - begin
                 try await first.crash()
                 let start = ContinuousClock.now
                 let second = try await fleet.startWorker()
                 _ = try await second.errors.record("attempt started")
                 let took = ContinuousClock.now - start
                 print("a job runs \(took) after the start of the next worker on \(engine)")
-                #expect(took < .seconds(4))
+                #expect(took < .seconds(4) + usual, "the first start took \(usual)")
                 let job = try await fleet.client().job(id)
                 #expect(job.attempt == 1 && job.status == "processing")
                 _ = try await fleet.client().cancel(id)

@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import JSON
 import JobQueue
@@ -126,7 +126,7 @@ extension SystemTests.Surface {
                 var workers: [ChildProcess] = []
                 for _ in 0..<3 { workers.append(try await fleet.startWorker(variables: variables)) }
                 let ofSystem =
-                    "SELECT CAST(count(*) AS TEXT) FROM job WHERE user = -1 AND status = 'completed' AND bundle = "
+                    "SELECT CAST(count(*) AS TEXT) FROM job_record WHERE user = -1 AND status = 'completed' AND bundle = "
                 func completed(_ bundle: String) async throws -> Int {
                     try await fleet.query(ofSystem + "'\(bundle)'").first.flatMap { Int($0) } ?? 0
                 }

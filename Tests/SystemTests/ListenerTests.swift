@@ -64,7 +64,8 @@ extension SystemTests.Surface {
                 let open = streams.count { $0.status == 200 }
                 #expect((1...5).contains(open), "\(streams.map(\.status))")
                 #expect(streams.contains { $0.status == 503 })
-                _ = try await broker.errors.record("request failed")
+                let line = try await broker.errors.record("request refused at a limit")
+                #expect(line["setting"] == "DOSSIER_CONNECTIONS_PER_ADDRESS")
             }
         }
     }

@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import Glibc
 import HTTP
@@ -109,7 +109,7 @@ extension SystemTests.Surface {
                 fleet.fail(.refusal, user: 3)
                 var counted = Usage()
                 for call in asked { counted.add(try await fleet.usage(of: call)) }
-                for grouping in ["day", "kind", "model", "user"] {
+                for grouping in ["day", "kind", "model", "user", "prompt"] {
                     let lines = try await fleet.run("costs", "--by", grouping, "--json").records()
                     #expect(Set(lines.map { $0["group"]?.string }).count == lines.count)
                     func sum(_ name: String) -> Int64 { lines.reduce(0) { $0 + ($1[name]?.integer ?? 0) } }
@@ -117,7 +117,24 @@ extension SystemTests.Surface {
                     #expect(sum("input_tokens") == counted.input, "by \(grouping)")
                     #expect(sum("output_tokens") == counted.output, "by \(grouping)")
                     #expect(sum("micro_dollars") == counted.microDollars, "by \(grouping)")
+                    #expect(sum("cost_micro_dollars") == counted.microDollars, "by \(grouping)")
+                    #expect(lines.allSatisfy { $0["saved_micro_dollars"] == nil })
                 }
+                let saved = try await fleet.run("costs", "--saved", "--by", "prompt", "--json").records()
+                for line in saved {
+                    #expect(line["saved_micro_dollars"] == line["saved_by_cache"] && line["saved_by_batch"] == 0)
+                    #expect(
+                        line["of_unread_marks"]?.integer != nil && line["group"]?.string?.isEmpty == false, "\(line)")
+                }
+                let list = counted.input * 2 + counted.output * 10
+                let difference = saved.reduce(0) { $0 + ($1["saved_micro_dollars"]?.integer ?? 0) }
+                #expect(abs(list - counted.microDollars - difference) <= 8, "against the list price")
+                let doctor = try await fleet.run("doctor", "--json").records()
+                let subjects = doctor.compactMap { $0["subject"]?.string }
+                #expect(subjects.contains { $0.hasPrefix("budget claude/") })
+                let model = doctor.first { $0["subject"] == "model claude-sonnet-5-5" }?["detail"]?.string ?? ""
+                #expect(model.hasPrefix("answers; the first byte: ") && model.contains("median"), "\(model)")
+                #expect(subjects.contains("batches") && subjects.contains { $0.hasPrefix("cache of ") })
                 let models = try await fleet.run("costs", "--by", "model", "--json").records()
                 #expect(models.map { $0["group"]?.string } == ["claude/claude-sonnet-5-5"])
                 let users = try await fleet.run("costs", "--by", "user", "--json").records()

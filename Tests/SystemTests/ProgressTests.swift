@@ -1,6 +1,6 @@
 import TestSupport
 import DossierAPI
-import DossierClient
+import BrokerClient
 import HTTP
 import JSON
 import Simulator

@@ -1,4 +1,4 @@
-import DossierClient
+import BrokerClient
 import DossierAPI
 import Foundation
 import HTTP
@@ -100,7 +100,9 @@ extension SystemTests.Surface {
         private func withStory(
             on engine: DatabaseEngine, workers: Int = 1, _ body: (Fleet, Int64) async throws -> Void
         ) async throws {
-            try await Fleet.with(database: { try await engine.open(in: $0) }) { fleet in
+            try await Fleet.with(
+                pacing: Pacing(tokensPerSecond: 1500, deltaLength: 80), database: { try await engine.open(in: $0) }
+            ) { fleet in
                 try await fleet.startBroker()
                 let story = try await StoryKeeper(fleet).keep()
                 for _ in 0..<workers { _ = try await fleet.startWorker() }

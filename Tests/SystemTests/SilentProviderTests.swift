@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import HTTP
 import JSON
@@ -101,6 +101,36 @@ extension SystemTests.Timing {
             }
         }
 
+        static let midway: [FaultAction] = [.stallMidStream(after: 20), .drip(after: 3, every: .seconds(1))]
+
+        /// With the limits of the shipped catalogue, and with the 30 s that an app waits for a chat.
+        @Test(.timeLimit(.minutes(10)), arguments: midway)
+        func answersThatStopOrDripFailNoChat(fault: FaultAction) async throws {
+            try await Fleet.with { fleet in
+                fleet.simulator.faults.add(FaultRule(fault, service: .claude))
+                try await fleet.startBroker()
+                let worker = try await fleet.startWorker(variables: allProviders(fleet))
+                for round in 0..<2 {
+                    let count = round == 0 ? 2 : 6
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for number in 0..<count {
+                            group.addTask {
+                                let chat = try await fleet.send(
+                                    .post, "/api/v1/education/chat",
+                                    body: ["question": JSON("What is a moat? \(round) \(number)")])
+                                #expect(chat.status == 200, "\(chat.body)")
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                    // Both chats of the first round met the fault, and those of the second round do not.
+                    #expect(jobCalls(fleet).count == 2)
+                }
+                let stalled = worker.errors.records("model call").filter { $0["outcome"] == "stalled" }
+                #expect(stalled.count == 2, "\(stalled)")
+            }
+        }
+
         @Test(.timeLimit(.minutes(10)))
         func aDeadlineInTheMidstOfACallNamesTheSilentProvider() async throws {
             try await Fleet.with { fleet in
@@ -177,7 +207,7 @@ extension SystemTests.Timing {
                 #expect(jobCalls(fleet).count == calls)
                 // A job that nobody waits for is postponed until the earliest probe.
                 let id = try await fleet.submit(user: 2).id
-                let job = try await fleet.state(of: id, user: 2) { $0.blockedBy?.reason == "run_at" }
+                let job = try await fleet.state(of: id, user: 2) { $0.blockedBy?.reason == "provider" }
                 #expect(job.status == "pending" && job.error == nil, "\(job)")
                 let line = try await worker.errors.record("attempt snoozed")
                 #expect(line["reason"]?.string?.contains("breaker_open") == true, "\(line)")

@@ -1,4 +1,4 @@
-import DossierClient
+import BrokerClient
 import DossierAPI
 import Glibc
 import HTTP

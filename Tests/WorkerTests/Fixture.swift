@@ -98,7 +98,7 @@ struct Fixture: Sendable {
     /// A worker with short intervals whose agent runs the script.
     func worker(
         _ change: (inout WorkerConfiguration) -> Void = { _ in },
-        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil },
+        missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, logger: Logger = .silent,
         script: @escaping @Sendable (JobContext) async throws(AgentError) -> JSON
     ) -> Worker {
         var configuration = WorkerConfiguration()
@@ -114,7 +114,12 @@ struct Fixture: Sendable {
         return Worker(
             configuration: configuration, store: store, bundles: BundleCache(repository: store, rules: Self.rules),
             agents: ["scripted": ScriptedAgent(script: script)], host: "here", missing: missing,
-            makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: .silent)
+            makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: logger)
+    }
+
+    /// A logger that passes its lines to the test.
+    static func logger(_ sink: @escaping @Sendable (String) -> Void) -> Logger {
+        Logger(threshold: .info, now: { 0 }, sink: sink)
     }
 
     /// Runs a worker while the body runs; it has stopped when this returns.

@@ -3,6 +3,7 @@ import Prompts
 import SQLiteStore
 import JSON
 import JobQueue
+import Synchronization
 import TestSupport
 import Testing
 import Worker
@@ -105,6 +106,40 @@ import Worker
             #expect(try await fixture.result(of: id) == 1)
             #expect(runs.count == 5)
         }
+    }
+
+    @Test func aJobThatCannotGoOnBeforeItsDeadlineFailsAndNamesTheReason() async throws {
+        try await Fixture.with { fixture in
+            let worker = fixture.worker { _ throws(AgentError) in
+                throw .snoozed(for: .seconds(170), reason: "no provider may be asked now (breaker_open)")
+            }
+            let id = try await fixture.submit()
+            try await fixture.running(worker) {
+                let job = try await fixture.end(of: id)
+                #expect(job.status == .failed && job.attempt == 1 && job.error?.code == "SYS_5003")
+                #expect(job.error?.message.contains("breaker_open") == true, "\(job)")
+            }
+        }
+    }
+
+    @Test func theLogTellsEachReasonOfAPostponedJobOnce() async throws {
+        let lines = Mutex<[String]>([])
+        let logger = Fixture.logger { line in lines.withLock { $0.append(line) } }
+        try await Fixture.with { fixture in
+            let runs = Counter()
+            let worker = fixture.worker(logger: logger) { context throws(AgentError) in
+                let run = runs.increment()
+                guard run <= 20 else { return "done" }
+                let reason = run <= 10 ? "breaker_open, retry after \(run) s" : "retry_budget"
+                throw .snoozed(for: .milliseconds(1), reason: reason)
+            }
+            let id = try await fixture.submit()
+            try await fixture.running(worker) { _ = try await fixture.end(of: id) }
+        }
+        func count(_ text: String) -> Int { lines.withLock { $0.count { $0.contains("\"\(text)\"") } } }
+        #expect(count("attempt snoozed") == 2)
+        #expect(count("attempt started") >= 3)
+        #expect(count("released") == 2 && count("attempt completed") == 1)
     }
 
     /// Such a job once stayed running until its deadline.

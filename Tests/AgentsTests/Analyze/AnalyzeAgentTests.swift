@@ -60,7 +60,7 @@ import TestSupport
     private func agent(_ model: ScriptedModel, _ reader: ScriptedReader = ScriptedReader(Self.text)) throws
         -> AnalyzeAgent
     {
-        AnalyzeAgent(reader: reader, models: ModelCalls(try model.router()))
+        AnalyzeAgent(reader: reader, cards: NoRecallCards(), models: ModelCalls(try model.router()), now: { 5 })
     }
 
     // MARK: Results

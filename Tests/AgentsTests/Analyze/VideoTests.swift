@@ -29,7 +29,8 @@ struct VideoTests {
     private func agent(_ web: ScriptedWeb, _ model: ScriptedModel) throws -> AnalyzeAgent {
         AnalyzeAgent(
             reader: ContentFetcher(web: WebFetcher(transport: web), videos: YouTubeClient(transport: web)),
-            models: ModelCalls(try model.router()))
+            cards: NoRecallCards(),
+            models: ModelCalls(try model.router()), now: { 5 })
     }
 
     private static func order(_ url: String = video) -> JSON {

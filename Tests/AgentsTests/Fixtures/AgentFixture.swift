@@ -40,12 +40,12 @@ struct AgentFixture {
         }
     }
 
-    func job(_ kind: String, _ input: JSON, user: UserID = 1) async throws -> ClaimedJob {
+    func job(_ kind: String, _ input: JSON, user: UserID = 1, cost: Int = 1) async throws -> ClaimedJob {
         let now = try await test.store.now()
         var generator = SystemRandomNumberGenerator()
         var job = NewJob(
             id: JobID(at: now, using: &generator), user: user, kind: kind, input: input,
-            bundle: bundle.hash, cost: 1, deadline: now + .seconds(600), startingCredits: 10)
+            bundle: bundle.hash, cost: cost, deadline: now + .seconds(600), startingCredits: 10)
         job.queue = .interactive
         guard case .accepted = try await test.store.submit(job) else { throw Refused() }
         return try await claim(by: "w1")
@@ -71,16 +71,32 @@ struct AgentFixture {
     func failure(
         _ job: ClaimedJob, _ agent: any Agent, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> AgentFailure {
+        var failure: AgentFailure?
         do {
             _ = try await attempt(job, agent)
-        } catch AgentError.failed(let failure) {
-            return failure
+        } catch {
+            guard case .failed(let found) = error else { throw error }
+            failure = found
         }
-        let failure: AgentFailure? = nil
         return try #require(failure, "the attempt succeeded", sourceLocation: sourceLocation)
     }
 
     private struct Refused: Error {}
+}
+
+/// A user without recall cards.
+struct NoRecallCards: RecallRepository {
+    func recallCards(_ ids: [String], of user: UserID) async throws(StoreError) -> [RecallCard] { [] }
+    func dueRecallCards(
+        of user: UserID, at timestamp: Timestamp, offset: Int, limit: Int
+    ) async throws(StoreError) -> [RecallCard] { [] }
+    func dueRecallCardCount(of user: UserID, at timestamp: Timestamp) async throws(StoreError) -> Int { 0 }
+    func recallCards(of user: UserID, after id: String, limit: Int) async throws(StoreError) -> [RecallCard] { [] }
+    func latestRecallCards(of user: UserID, limit: Int) async throws(StoreError) -> [RecallCard] { [] }
+    func recallCards(of user: UserID, source: String, limit: Int) async throws(StoreError) -> [RecallCard] { [] }
+    func recallCardCount(of user: UserID) async throws(StoreError) -> Int { 0 }
+    func store(_ cards: [RecallCard]) async throws(StoreError) -> Set<String> { [] }
+    func deleteRecallCard(_ id: String, of user: UserID) async throws(StoreError) -> Bool { false }
 }
 
 /// The surroundings of the agents for summaries and conversations: one article and a database.

@@ -112,12 +112,13 @@ final class ResearchFixture: Sendable {
         _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> AgentFailure {
+        var failure: AgentFailure?
         do {
             _ = try await attempt(job, agent, bundle: edited)
-        } catch AgentError.failed(let failure) {
-            return failure
+        } catch {
+            guard case .failed(let found) = error else { throw error }
+            failure = found
         }
-        let failure: AgentFailure? = nil
         return try #require(failure, "the attempt succeeded", sourceLocation: sourceLocation)
     }
 

@@ -71,13 +71,16 @@ enum ContentFiles {
         agents: AgentRegistry.requirements)
     static let bundle = Result { try BundleLoader.load(home: path, rules: rules) }
 
-    /// The bundle with one text of its files replaced.
+    /// The bundle with one text of a file replaced, and the same text in the prompt of its repair, since some settings
+    /// of both have to be the same.
     static func bundle(_ file: String, _ old: String, _ new: String) throws -> Prompts.Bundle {
         let archive = try bundle.get().archive
         var files = try JSON(parsing: archive)
         let text = files[file]?.string ?? ""
         guard text.contains(old) else { throw NotFound(text: old) }
-        files[file] = JSON(text.replacing(old, with: new))
+        for name in [file, file.replacing(".prompt", with: "-repair.prompt")] {
+            if let text = files[name]?.string { files[name] = JSON(text.replacing(old, with: new)) }
+        }
         return try Prompts.Bundle(archive: files.compact, rules: rules)
     }
 

@@ -32,10 +32,12 @@ import Testing
             [
                 "title": "Steady sales", "likelihood": "Medium", "description": "Sales go on at this pace.",
                 "watch_for": "Growth above 5% in the next quarter would be a sign of it.",
+                "unlikely_if": "Fewer buyers at the end of the year would speak against it.",
             ],
             [
                 "title": "A slower year", "likelihood": "Low", "description": "People keep their phones for longer.",
                 "watch_for": "Fewer phones sold in Asia would be a sign of it.",
+                "unlikely_if": "A new phone that many people want would speak against it.",
             ],
         ],
         "misunderstandings": [
@@ -48,7 +50,13 @@ import Testing
                 "reframe": "Most news is there to be known.",
             ],
         ],
-        "closing": "Knowing this much is enough for today.", "sources": ["a1", "a2"],
+        "closing": "Knowing this much is enough for today.",
+        "keep_in_mind": [
+            "One quarter seldom decides how a business does over the years.",
+            "Headlines repeat an event for days, and that makes it no larger.",
+        ],
+        "cause": "reported", "not_known": ["The articles do not say how next year begins."], "for_holders": [],
+        "sources": ["a1", "a2"],
     ]
 
     static func changed(_ name: String, _ value: JSON) -> JSON {
@@ -59,8 +67,9 @@ import Testing
 
     private func agent(_ model: ScriptedModel, in fixture: AgentFixture) throws -> ExplanationAgent {
         ExplanationAgent(
-            stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
-            models: ModelCalls(try model.router()), now: { 1_800_000_000_000 })
+            stories: StoryExplainer(
+                stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
+                models: ModelCalls(try model.router()), now: { 1_800_000_000_000 }))
     }
 
     @Test func fivePartsAndSourcesHaveTheFormOfTheNewsDocuments() async throws {
@@ -73,8 +82,13 @@ import Testing
                 explanation.object?.keys == [
                     "what_happened", "why_it_happened", "why_it_matters_now", "what_to_watch_next",
                     "what_this_does_not_mean", "sources_summary", "cause_confidence", "cause_reason",
-                    "decision_reasoning",
+                    "decision_reasoning", "not_known_yet", "what_to_keep_in_mind", "scenarios",
                 ])
+            #expect(
+                explanation["scenarios"]?[1]?["what_makes_it_unlikely"]
+                    == "A new phone that many people want would speak against it.")
+            #expect(explanation["what_to_keep_in_mind"]?.array?.count == 2)
+            #expect(explanation["not_known_yet"] == ["The articles do not say how next year begins."])
             #expect(explanation["why_it_happened"]?.string?.components(separatedBy: "\n\n").count == 3)
             #expect(
                 explanation["what_to_watch_next"]?.string == """
@@ -178,6 +192,25 @@ import Testing
         (changed("why_it_happened", ["\u{2460} One thing.", "Then another.", "Then a third."]), "\u{2460}"),
         (changed("why_it_happened", ["Phase 1 came.", "Then another.", "Then a third."]), "Phase 1"),
         (changed("why_it_happened", ["* One thing.", "Then another.", "Then a third."]), "*"),
+        // More than fifteen seconds of reading, terms that nobody explains, and points that lean on each other.
+        (
+            changed(
+                "what_happened",
+                """
+                Apple reported its last quarter on Tuesday, after the close of the markets in New York. Its sales rose 8% \
+                from the same time a year ago. It earned about $28 billion after tax and interest. More people in Asia \
+                bought its phones than in the year before. It also sold many more services to all the people who already have them.
+                """), "seconds of reading"
+        ),
+        (changed("what_happened", "Apple reported. Its EBITDA rose 8%. It earned money."), "EBITDA"),
+        (changed("closing", "The guidance stays as it was."), "guidance"),
+        (
+            changed(
+                "keep_in_mind", ["One quarter seldom decides a year.", "Another is that news asks for an answer."]),
+            "Another"
+        ),
+        (changed("keep_in_mind", ["One quarter seldom decides a year."]), "2"),
+        (changed("for_holders", [["holding": "AAPL", "text": "Since you hold AAPL, it is context."]]), "one of"),
         // A third misunderstanding in passing, and an end that is a warning.
         (
             changed(
@@ -206,12 +239,18 @@ import Testing
         ),
     ]
 
+    private static let unlikely = [
+        "One": "A calm week for all of them would do so.",
+        "The Fed holds rates": "Higher prices in the shops could lead elsewhere.",
+    ]
+
     private static func scenario(
         _ title: String, _ description: String = "It goes on.", likelihood: String = "Low"
     ) -> JSON {
         [
             "title": JSON(title), "likelihood": JSON(likelihood), "description": JSON(description),
             "watch_for": "A later report would be a sign of it.",
+            "unlikely_if": JSON(unlikely[title] ?? "Fewer visits by old buyers would speak against it."),
         ]
     }
 
@@ -244,6 +283,8 @@ import Testing
         changed("why_it_matters", "Since you hold AAPL, you can keep this in mind. It is context and nothing more."),
         changed(
             "misunderstandings", [misunderstanding("One myth is that all is lost."), misunderstanding("Two is that.")]),
+        changed("closing", "The guidance, which is what the firm expects, stays as it was."),
+        changed("cause", "not known yet"),
     ]
 
     @Test(arguments: allowed.indices)
@@ -253,6 +294,30 @@ import Testing
             _ = try await fixture.attempt(
                 try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
             #expect(model.requests.count == 1)
+        }
+    }
+
+    @Test("A failed explanation names the rule, its check and the place, and no word of the answer")
+    func theFailureNamesTheRule() async throws {
+        try await AgentFixture.run { fixture in
+            let answer = Self.changed("closing", "Its EBITDA soared, and this was a secretword.")
+            let model = ScriptedModel(.json(answer), .json(answer))
+            let failure = try await fixture.failure(
+                try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
+            let message = failure.error.message
+            #expect(message.contains("plain-terms (jargon) at closing"))
+            #expect(message.contains("no-urgency (not-regex) at closing"))
+            #expect(!message.contains("secretword") && !message.contains("EBITDA"))
+        }
+    }
+
+    @Test func causesThatTheArticlesDoNotReportAreNotKnownYet() async throws {
+        try await AgentFixture.run { fixture in
+            let model = ScriptedModel(.json(Self.changed("cause", "not known yet")))
+            let result = try await fixture.attempt(
+                try await fixture.job("explanation", Self.story), try agent(model, in: fixture))
+            #expect(result["explanation"]?["cause_confidence"] == "Low")
+            #expect(result["explanation"]?["cause_reason"]?.string?.hasPrefix("Not known yet") == true)
         }
     }
 

@@ -10,13 +10,22 @@ import Testing
 
 /// Explanations of stored stories.
 @Suite struct StoryExplanationTests {
-    private static let neutral = ExplanationAgentTests.changed(
-        "why_it_matters", "This shows how a large business is doing. It is context.")
+    static let neutral: JSON = {
+        var answer = ExplanationAgentTests.changed(
+            "why_it_matters", "This shows how a large business is doing. It is context.")
+        answer["for_holders"] = [
+            ["holding": "AAPL", "text": "Since you hold AAPL, this shows how it does. It is context."],
+            ["holding": "stocks", "text": "Since you hold stocks, this means little for most of them."],
+            ["holding": "chips", "text": "Since you hold shares of chip makers, more phones need more chips."],
+        ]
+        return answer
+    }()
 
     private func agent(_ model: ScriptedModel, in fixture: AgentFixture) throws -> ExplanationAgent {
         ExplanationAgent(
-            stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
-            models: ModelCalls(try model.router()), now: { 1_800_000_000_000 })
+            stories: StoryExplainer(
+                stories: RepositoryStoryReader(fixture.test.store), explanations: fixture.test.store,
+                models: ModelCalls(try model.router()), now: { 1_800_000_000_000 }))
     }
 
     @Test func storedStoryIsExplainedAndItsExplanationIsStored() async throws {
@@ -52,6 +61,31 @@ import Testing
             #expect(first.title == "Apple sells more: What happened")
             #expect(JSON(first.text) == result["explanation"]?["what_happened"])
             #expect(found.allSatisfy { !$0.text.isEmpty })
+        }
+    }
+
+    @Test("The common explanation speaks to holders of the story's tickers and of groups, whoever holds what")
+    func commonExplanationSpeaksToHolders() async throws {
+        try await AgentFixture.run { fixture in
+            let group = try await fixture.keepStory()
+            var silent = Self.neutral
+            silent["for_holders"] = [["holding": "AAPL", "text": "Since you hold AAPL, it is context."]]
+            var wrong = Self.neutral
+            wrong["for_holders"] = [
+                ["holding": "AAPL", "text": "Since you hold TSLA, it is context."],
+                ["holding": "stocks", "text": "Since you hold stocks, this means little."],
+            ]
+            let model = ScriptedModel(.json(silent), .json(Self.neutral))
+            let job = try await fixture.job("explanation", ["story_id": JSON(group), "holdings": []])
+            let result = try await fixture.result(job, try agent(model, in: fixture))
+            #expect(model.prompt(0).contains("shares of chip makers") && model.prompt(0).contains("AAPL"))
+            #expect(model.prompt(1).contains("A part is missing for stocks"))
+            #expect(result.body["explanation"]?["for_holders"]?.array?.count == 3)
+            let other = ScriptedModel(.json(wrong), .json(wrong))
+            let failure = try await fixture.failure(
+                try await fixture.job("explanation", ["story_id": JSON(group), "holdings": []]),
+                try agent(other, in: fixture))
+            #expect(failure.error.message.contains("holders-addressed at for_holders[0].text"))
         }
     }
 
@@ -135,16 +169,17 @@ import Testing
 }
 
 extension AgentFixture {
-    /// Stores a story about Apple and returns the number of its group.
+    /// Stores a story about Apple and returns the number of its group; without texts, only the titles are known.
     @discardableResult
-    func keepStory(of count: Int = 2) async throws -> Int64 {
+    func keepStory(of count: Int = 2, withTexts: Bool = true) async throws -> Int64 {
         let job = try await job("explanation", ["story_id": 1])
         let articles = (1...count).map { number in
             let id = "a\(number)"
             let article = number == 1 ? ExplanationAgentTests.article : ExplanationAgentTests.second
             return NewsArticle(
                 id: id, url: article["url"]?.string ?? "", title: article["title"]?.string ?? "",
-                text: article["text"]?.string, source: article["source"]?.string ?? "", publishedAt: 1_790_000_000_000,
+                text: withTexts ? article["text"]?.string : nil, source: article["source"]?.string ?? "",
+                publishedAt: 1_790_000_000_000,
                 fetchedAt: 1_790_000_000_000, day: "2026-11-21")
         }
         let story = NewsStory(

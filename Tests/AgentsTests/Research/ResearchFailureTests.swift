@@ -122,14 +122,12 @@ import Testing
         }
     }
 
-    @Test func blockedProviderCostsAnAttemptOnlyOfTheJobThatMetTheLimit() async throws {
+    @Test func aRefusalOfTheProviderCostsNoAttemptAndStopsFurtherCalls() async throws {
         try await ResearchFixture.run { fixture in
             fixture.simulator.faults.add(FaultRule(.rateLimit(.perMinute, retryAfter: .seconds(60)), service: .claude))
             let job = try await fixture.job()
             let agent = try fixture.agent(router: fixture.router())
-            let failure = try await fixture.failure(job, agent)
-            #expect(failure.isTransient && failure.retryAfter.map { $0 > .seconds(50) } == true)
-            await expectSnoozed { _ = try await fixture.attempt(job, agent) }
+            for _ in 0..<2 { await expectSnoozed { _ = try await fixture.attempt(job, agent) } }
             #expect(fixture.modelCalls == 1)
         }
     }

@@ -50,7 +50,8 @@ import Testing
             do {
                 _ = try await attempt(job, in: test)
                 Issue.record("the attempt succeeded")
-            } catch AgentError.failed(let failure) {
+            } catch {
+                guard case AgentError.failed(let failure) = error else { throw error }
                 #expect(!failure.isTransient && failure.error.code == "VAL_3004")
             }
         }

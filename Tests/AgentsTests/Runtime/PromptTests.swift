@@ -44,7 +44,8 @@ import Testing
         ]
         let input: JSON = ["title": JSON(String(Self.hostile.prefix(250))), "articles": [article]]
         try await expectFenced("explanation", input) {
-            ExplanationAgent(stories: EmptyStore(), explanations: EmptyStore(), models: $0, now: { 0 })
+            ExplanationAgent(
+                stories: StoryExplainer(stories: EmptyStore(), explanations: EmptyStore(), models: $0, now: { 0 }))
         }
     }
 
@@ -52,7 +53,9 @@ import Testing
         let input: JSON = [
             "content_url": "https://a.example/1", "user_id_hash": "h", "goal_id": "g", "goal_description": "Learn",
         ]
-        try await expectFenced("analyze", input) { AnalyzeAgent(reader: reader, models: $0) }
+        try await expectFenced("analyze", input) {
+            AnalyzeAgent(reader: reader, cards: NoRecallCards(), models: $0, now: { 5 })
+        }
     }
 
     @Test(arguments: ["https://a.example/1", HostileTextTests.hostile])

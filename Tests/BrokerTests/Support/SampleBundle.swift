@@ -12,7 +12,7 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret", "chat", "education", "summary", "explanation"] {
+        for kind in ["analyze", "interpret", "chat", "education", "summary", "explanation", "recall", "training"] {
             files["jobs/\(kind).yaml"] = try awaited(kind)
         }
         return try Prompts.Bundle(files: files, rules: rules)

@@ -2,7 +2,7 @@ import Basics
 import Broker
 import DataSources
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import HTTP
 import HTTPServer
@@ -109,8 +109,8 @@ struct TestService: Sendable {
         return try Answer(response, toHead: method == .head, sourceLocation: sourceLocation)
     }
 
-    func dossier(_ user: String? = nil) -> DossierClient {
-        DossierClient(baseURL: url, user: user, transport: client)
+    func dossier(_ user: String? = nil) -> BrokerClient {
+        BrokerClient(baseURL: url, user: user, transport: client)
     }
 
     // MARK: Common steps of tests
@@ -209,6 +209,7 @@ final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     /// The lines as JSON.
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
     var all: [JSON] { lines.withLock { $0 }.compactMap { try? JSON(parsing: $0) } }
 
     var logger: Logger {

@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import JSON
 import Simulator
@@ -29,8 +29,10 @@ struct ChaosAudit {
     private static func questions(on engine: DatabaseEngine) -> [(String, String)] {
         let results =
             switch engine {
-            case .sqlite: "(SELECT count(*) FROM job_result AS r WHERE r.job = j.number)"
-            case .postgres: "CASE WHEN j.result IS NULL THEN 0 ELSE 1 END"
+            case .sqlite:
+                "(SELECT count(*) FROM (SELECT job FROM job_result UNION ALL SELECT job FROM finished_job) AS r "
+                    + "WHERE r.job = j.number)"
+            case .postgres: "CASE WHEN j.result IS NULL AND j.packed IS NULL THEN 0 ELSE 1 END"
             }
         let result =
             "SELECT count(*) FROM job AS j WHERE \(results) <> CASE j.status WHEN 'completed' THEN 1 ELSE 0 END"
@@ -85,7 +87,7 @@ struct ChaosAudit {
         if stored != "\(jobs.count)" { problems.append("\(stored) jobs are stored for \(jobs.count) submits") }
         problems += try await retryProblems() + turnProblems()
         for (request, id) in jobs {
-            let client = DossierClient(
+            let client = BrokerClient(
                 baseURL: run.broker(request.user), user: String(request.user), transport: run.fleet.transport)
             let job = try await client.job(id)
             let mayBeCancelled = run.ledger.didCancel(request)

@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import JobQueue
 import TestSupport
 
@@ -47,7 +47,7 @@ struct ChaosClient: Sendable {
         if again != id { run.ledger.note("user \(request.user) got job \(id) and then \(again) for the same key") }
     }
 
-    private func submit(to client: DossierClient) async throws -> String {
+    private func submit(to client: BrokerClient) async throws -> String {
         switch request.work {
         case .research:
             let input = ["ticker": "AAPL", "persona": "buffett"]
@@ -126,12 +126,12 @@ struct ChaosClient: Sendable {
 
     /// Asks one broker after the other until one answers with something other than a failure of its own.
     private func untilAnswered<Answer: Sendable>(
-        _ ask: @Sendable (DossierClient) async throws -> Answer
+        _ ask: @Sendable (BrokerClient) async throws -> Answer
     ) async throws -> Answer {
         var number = request.user
         while true {
             try Task.checkCancellation()
-            let client = DossierClient(
+            let client = BrokerClient(
                 baseURL: run.broker(number), user: String(request.user), transport: run.fleet.transport)
             do {
                 return try await ask(client)

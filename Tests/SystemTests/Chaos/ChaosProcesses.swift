@@ -11,6 +11,8 @@ final class ChaosProcesses: Sendable {
         var started: [(process: ChaosProcess, child: ChildProcess)] = []
         var urls: [Int: String] = [:]
         var looks: [Task<Void, any Error>] = []
+        /// The leases whose journals were seen: a worker and a job.
+        var seen: Set<[String]> = []
         /// The faults that have begun and not ended.
         var faults: Set<ChaosFaultPlace> = []
         var lastFault = ContinuousClock.now
@@ -290,9 +292,22 @@ final class ChaosProcesses: Sendable {
     }
 
     /// Waits until everything is noted that may have been lost.
+    ///
+    /// When the database comes back, a rescue may be earlier than the look at the journal. Then nothing is known of it.
     func lossesAreNoted() async throws {
         for look in state.withLock({ $0.looks }) { try await look.value }
+        for (_, child) in state.withLock({ $0.started }) {
+            for rescue in child.errors.records("requeued a rescued job") {
+                guard let worker = rescue["dead_worker"]?.string, let job = rescue["job"]?.string,
+                    state.withLock({ $0.seen.insert([worker, job]).inserted })
+                else { continue }
+                for step in Self.calls { ledger.lose(step, ofJob: job) }
+            }
+        }
     }
+
+    /// The steps that are model calls.
+    private static let calls = ["draft", "repair"]
 
     private func lookForLosses(
         _ child: ChildProcess, _ query: @Sendable (String) async throws -> [String]
@@ -302,7 +317,8 @@ final class ChaosProcesses: Sendable {
             for line in try await query(ChaosAudit.journals(ofWorker: id, on: fleet.database.engine)) {
                 let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
                 let steps = Set(words[1].split(separator: ",").map(String.init))
-                for step in ["draft", "repair"] where !steps.contains(step) { ledger.lose(step, ofJob: words[0]) }
+                for step in Self.calls where !steps.contains(step) { ledger.lose(step, ofJob: words[0]) }
+                state.withLock { _ = $0.seen.insert([id, words[0]]) }
             }
         }
     }

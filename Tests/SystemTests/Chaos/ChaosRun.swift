@@ -1,5 +1,5 @@
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import Glibc
 import JSON

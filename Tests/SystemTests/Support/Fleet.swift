@@ -1,6 +1,6 @@
 import Basics
 import DossierAPI
-import DossierClient
+import BrokerClient
 import Foundation
 import Glibc
 import HTTP
@@ -180,8 +180,8 @@ final class Fleet: Sendable {
     /// Turns to another broker.
     func use(_ url: String) { brokerURL.withLock { $0 = url } }
 
-    func client(_ user: Int = 1) -> DossierClient {
-        DossierClient(baseURL: url, user: String(user), transport: transport)
+    func client(_ user: Int = 1) -> BrokerClient {
+        BrokerClient(baseURL: url, user: String(user), transport: transport)
     }
 
     /// An answer of the broker, its body read.

@@ -1,0 +1,40 @@
+import JobQueue
+import Testing
+
+@testable import Worker
+
+@Suite struct ClaimLimiterTests {
+    private let slots: [QueueName: Int] = [.interactive: 5, .background: 50]
+    private let start = ContinuousClock.now
+
+    private func room(_ count: Int?, wait: Duration = .zero) -> ClaimGate.Room {
+        ClaimGate.Room(count: count, wait: wait)
+    }
+
+    @Test func aWorkerClaimsNoMoreJobsThanEachBudgetHasRoomFor() {
+        var limiter = ClaimLimiter()
+        let allowance = limiter.allowance(
+            slots, ClaimExclusions(), rooms: [(["research"], room(7)), (["brief"], room(30)), (["other"], room(nil))],
+            at: start)
+        #expect(allowance.slots == [.interactive: 5, .background: 7])
+        #expect(allowance.wait == nil && allowance.excluded.isEmpty)
+    }
+
+    @Test func aFullBudgetStopsBackgroundClaimsForASecondAndThenItsOwnKinds() {
+        var limiter = ClaimLimiter()
+        let rooms: [(kinds: [String], room: ClaimGate.Room)] = [
+            (["research"], room(0, wait: .milliseconds(300))), (["brief"], room(12)),
+        ]
+        let unable = ClaimExclusions(kinds: ["video"])
+        let first = limiter.allowance(slots, unable, rooms: rooms, at: start)
+        #expect(first.slots == [.interactive: 5, .background: 0])
+        #expect(first.wait == .milliseconds(300) && first.excluded == unable)
+        let later = limiter.allowance(slots, unable, rooms: rooms, at: start + .seconds(1))
+        #expect(later.slots == [.interactive: 5, .background: 12])
+        #expect(later.excluded.kinds == ["video", "research"] && later.wait == .milliseconds(300))
+        let free = limiter.allowance(slots, unable, rooms: [(["research"], room(1))], at: start + .seconds(2))
+        #expect(free.slots[.background] == 1 && free.excluded == unable && free.wait == nil)
+        let full = limiter.allowance(slots, unable, rooms: rooms, at: start + .seconds(3))
+        #expect(full.slots[.background] == 0, "the second begins anew")
+    }
+}
