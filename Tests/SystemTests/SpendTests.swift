@@ -138,6 +138,7 @@ extension SystemTests.Timing {
                     } catch ClientError.refused(_, let error) {
                         // The limit is reached exactly: the submit is refused, and not the job's call.
                         refusal = error.code
+                        fleet.tempo.release()
                         break
                     }
                     let job = try await fleet.client().cancel(id)
