@@ -5,7 +5,7 @@ import PackageDescription
 /// `Tests/ArchitectureTests` holds the sources against this table and the one in `docs/architecture.md`.
 let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     // Level 1
-    ("Basics", ["CCrypto"]),
+    ("Basics", ["CCrypto", "CZlib"]),
     ("JSON", []),
     ("DossierAPI", []),
     ("DossierClient", []),
@@ -20,7 +20,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("HTTPServer", ["CMicrohttpd", "Basics", "HTTP"]),
     ("Dotprompt", ["JSON", "YAML"]),
     ("Observability", ["Basics", "HTTP", "JSON"]),
-    ("SQLSupport", ["CZlib", "DossierAPI", "JobQueue", "Basics", "JSON"]),
+    ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
     ("DataSources", ["Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
     ("BrokerClient", ["DossierAPI", "HTTP"]),
     ("Forecasting", ["CXGBoost", "Prices", "Basics", "JSON"]),

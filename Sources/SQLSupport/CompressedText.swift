@@ -1,4 +1,4 @@
-internal import CZlib
+internal import Basics
 
 /// Texts at rest, for columns that hold either a text or its compressed bytes.
 ///
@@ -18,7 +18,9 @@ package enum CompressedText {
         var text = text
         return text.withUTF8 { source in
             guard source.count >= shortest, source.count <= longest else { return nil }
-            return deflated(source, into: source.count - source.count / 8)
+            return Deflate.compressed(
+                source, as: .raw(dictionary: dictionary), after: header(length: source.count),
+                room: source.count - source.count / 8)
         }
     }
 
@@ -29,23 +31,8 @@ package enum CompressedText {
         guard bytes.first == form, let (length, start) = length(in: bytes) else { return nil }
         let input = UnsafeRawBufferPointer(rebasing: bytes[start...])
         // No stream of this form is shorter than a thousandth of its text.
-        guard length <= longest, length / 1100 <= input.count, let first = input.baseAddress else { return nil }
-        var stream = z_stream()
-        // The library takes mutable pointers, and writes nothing through this one.
-        stream.next_in = UnsafeMutableRawPointer(mutating: first).assumingMemoryBound(to: UInt8.self)
-        stream.avail_in = UInt32(input.count)
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else { return nil }
-        defer { inflateEnd(&stream) }
-        guard inflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return nil }
-        var isWhole = false
-        let text = String(unsafeUninitializedCapacity: length) { target in
-            stream.next_out = target.baseAddress
-            stream.avail_out = UInt32(length)
-            isWhole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0
-            return length - Int(stream.avail_out)
-        }
-        return isWhole ? text : nil
+        guard length <= longest, length / 1100 <= input.count else { return nil }
+        return Deflate.text(of: input, dictionary: dictionary, length: length)
     }
 
     /// No store keeps a longer text; a larger length is damage.
@@ -70,28 +57,6 @@ package enum CompressedText {
             if byte < 0x80 { return (length, place + 2) }
         }
         return nil
-    }
-
-    private static func deflated(_ source: UnsafeBufferPointer<UInt8>, into room: Int) -> [UInt8]? {
-        var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard
-            deflateInit2_(&stream, 6, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
-        else { return nil }
-        defer { deflateEnd(&stream) }
-        guard deflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return nil }
-        stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
-        stream.avail_in = UInt32(source.count)
-        let header = header(length: source.count)
-        var isWhole = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
-            for (index, byte) in header.enumerated() { target[index] = byte }
-            stream.next_out = target.baseAddress.map { $0 + header.count }
-            stream.avail_out = UInt32(room - header.count)
-            isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
-            count = room - Int(stream.avail_out)
-        }
-        return isWhole ? bytes : nil
     }
 
     /// Frequent words of results and inputs, the most frequent ones last.
