@@ -76,4 +76,13 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let overloaded = ErrorCode(rawValue: "SYS_5002")
     /// The job passed its deadline.
     public static let deadlinePassed = ErrorCode(rawValue: "SYS_5003")
+
+    /// All codes of this version.
+    public static let all: [ErrorCode] = [
+        .tokenExpired, .tokenInvalid, .unauthorized, .accountRefused, .insufficientCredits,
+        .spendLimitReached, .generationFailed, .stockNotFound, .notFound, .conflict, .limitReached,
+        .storageFull, .serviceSpendLimitReached, .validationFailed, .invalidTicker, .invalidPersona,
+        .malformed, .tooLarge, .rateLimited, .gemini, .fmp, .database, .claude, .dataSource,
+        .contentUnavailable, .internal, .overloaded, .deadlinePassed,
+    ]
 }

@@ -185,49 +185,4 @@ import Testing
                 lines.contains { $0.hasPrefix(#"dossier_provider_level_ratio{budget="claude/b",kind="requests"} "#) })
         }
     }
-
-    @Test func everyRouteHasADescriptionAndEveryDescriptionARoute() async throws {
-        try await TestService.with { service in
-            let document = OpenAPIDocument(routes: service.broker.router.routes)
-            #expect(document.undescribed.map(\.name) == [])
-            #expect(document.unanswered == [])
-        }
-    }
-
-    @Test func theServedDescriptionIsConsistent() async throws {
-        try await TestService.with { service in
-            let response = try await service.client.send(HTTPRequest(.get, service.url + "/openapi.json"))
-            #expect(response.status == 200)
-            let document = try JSON(parsing: response.body)
-            #expect(document["openapi"] == "3.1.0")
-            let paths = try #require(document["paths"]?.object)
-            #expect(
-                Set(
-                    paths.flatMap { path, methods in (methods.object?.keys ?? []).map { "\($0.uppercased()) \(path)" } }
-                )
-                    == Set(service.broker.router.routes.map(\.name)))
-            let schemas = Set(document["components"]?["schemas"]?.object?.keys ?? [])
-            var ids: Set<String> = []
-            for reference in document.texts(of: "$ref") {
-                #expect(schemas.contains(String(reference.dropFirst("#/components/schemas/".count))), "\(reference)")
-            }
-            for id in document.texts(of: "operationId") { #expect(ids.insert(id).inserted, "\(id)") }
-            let stock = document["paths"]?["/api/v1/stocks/{ticker}"]?["get"]
-            #expect(stock?["parameters"]?[0]?["name"] == "ticker")
-        }
-    }
-}
-
-extension JSON {
-    /// All strings that are members of this name, at any depth.
-    fileprivate func texts(of name: String) -> [String] {
-        switch self {
-        case .array(let elements): elements.flatMap { $0.texts(of: name) }
-        case .object(let members):
-            members.flatMap { key, value in
-                (key == name ? value.string.map { [$0] } ?? [] : []) + value.texts(of: name)
-            }
-        default: []
-        }
-    }
 }

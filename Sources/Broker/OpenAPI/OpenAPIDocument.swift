@@ -1,18 +1,19 @@
-internal import Dotprompt
+internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
-internal import YAML
 
 /// The description of the API in OpenAPI 3.1: one operation for each route, with its notes from `api.yaml` and the
-/// files beside it.
+/// files beside it. Every body and every answer is a schema with a name, so that generators give it a type.
 struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes
+    private let security: OpenAPISecurity
 
-    init(routes: [Route], notes: APINotes = .bundled) {
+    init(routes: [Route], notes: APINotes = .bundled, security: OpenAPISecurity = .development) {
         self.routes = routes
         self.notes = notes
+        self.security = security
     }
 
     /// The routes without notes.
@@ -23,9 +24,10 @@ struct OpenAPIDocument {
 
     var json: JSON {
         var paths = JSONObject()
+        var schemas = notes.schemas
         for route in routes {
             var path = paths[route.pattern]?.object ?? [:]
-            path[route.method.rawValue.lowercased()] = operation(route)
+            path[route.method.rawValue.lowercased()] = operation(route, &schemas)
             paths[route.pattern] = .object(path)
         }
         return [
@@ -34,21 +36,21 @@ struct OpenAPIDocument {
                 "title": "Dossier", "version": JSON(ResponseRenderer.apiVersion),
                 "description": "Jobs that need language models: research reports, explanations, analyses.",
             ],
+            "servers": [["url": "/"]],
             "tags": .array(notes.tags.map { ["name": JSON($0), "description": $1] }),
             "paths": .object(paths),
-            "components": [
-                "schemas": .object(notes.schemas),
-                "securitySchemes": ["token": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
-            ],
+            "components": ["schemas": .object(schemas), "securitySchemes": security.schemes],
         ]
     }
 
     // MARK: Operations
 
-    private func operation(_ route: Route) -> JSON {
+    /// Describes an operation, and adds the schemas of its body and answers that have no name of their own.
+    private func operation(_ route: Route, _ schemas: inout JSONObject) -> JSON {
         let note = notes.operations[route.name] ?? [:]
+        let id = note["id"]?.string ?? route.name
         var operation: JSONObject = [:]
-        operation["operationId"] = JSON(Self.identifier(of: route))
+        operation["operationId"] = JSON(id)
         operation["summary"] = note["summary"] ?? JSON(route.name)
         operation["description"] = note["description"]
         if let tag = note["tag"] { operation["tags"] = [tag] }
@@ -57,13 +59,14 @@ struct OpenAPIDocument {
             + parameters(note["headers"], in: "header")
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = note["body"] {
+            let schema = notes.schema(body, isClosed: true)
             operation["requestBody"] = [
                 "required": JSON(note["body_may_be_missing"] != true),
-                "content": ["application/json": ["schema": notes.schema(body, isClosed: true)]],
+                "content": ["application/json": ["schema": schemas.named(schema, id.capitalizingFirst + "Request")]],
             ]
         }
-        operation["responses"] = .object(responses(of: route, note))
-        if note["open"] == true { operation["security"] = [] } else { operation["security"] = [["token": []], [:]] }
+        operation["responses"] = .object(responses(of: route, note, id, &schemas))
+        operation["security"] = note["open"] == true ? [] : security.requirements
         return .object(operation)
     }
 
@@ -100,57 +103,91 @@ struct OpenAPIDocument {
         }
     }
 
-    private func responses(of route: Route, _ note: JSON) -> JSONObject {
+    // MARK: Answers
+
+    private func responses(of route: Route, _ note: JSON, _ id: String, _ schemas: inout JSONObject) -> JSONObject {
         var responses = JSONObject()
+        let headers = OpenAPIHeaders(isOpen: note["open"] == true)
         if let type = note["type"]?.string {
             responses["200"] = [
-                "description": "Done", "content": .object([type: ["schema": JSON.schema(ofBody: type)]]),
+                "description": "Done", "headers": headers.json(note["sends"]),
+                "content": .object([type: ["schema": JSON.schema(ofBody: type)]]),
             ]
         } else {
-            for (status, schema) in note["answers"]?.object ?? ["200": "any"] {
-                responses[status] = answer(status, schema, note)
+            for (status, data) in note["answers"]?.object ?? ["200": "any"] {
+                let words = ["200": "Done", "201": "Made", "202": "Accepted", "304": "Nothing has changed"]
+                var response: JSONObject = [
+                    "description": JSON(words[status] ?? "Done"), "headers": headers.json(note["sends"]),
+                ]
+                if data != "none" {
+                    response["content"] = ["application/json": ["schema": answer(data, note, id, &schemas)]]
+                }
+                responses[status] = .object(response)
             }
         }
         let error =
             switch ResponseFormat(path: route.pattern) {
-            case .envelope: "Error"
+            case .envelope: "ErrorAnswer"
             case .analyze: "AnalyzeError"
             case .news: "NewsError"
             case .forecast: "ForecastError"
             }
         responses["default"] = [
-            "description": "What went wrong",
+            "description": "What went wrong", "headers": headers.json(["Retry-After"]),
             "content": ["application/json": ["schema": ["$ref": JSON("#/components/schemas/\(error)")]]],
         ]
         return responses
     }
 
-    private func answer(_ status: String, _ note: JSON, _ operation: JSON) -> JSON {
-        let words = ["200": "Done", "201": "Made", "202": "Accepted", "304": "Nothing has changed"]
-        var response: JSONObject = ["description": JSON(words[status] ?? "Done")]
-        guard note != "none" else { return .object(response) }
-        var schema = notes.schema(note, isClosed: false)
-        if operation["enveloped"] != false {
-            var properties: JSONObject = ["success": ["const": true], "data": schema]
-            if operation["list"] == true { properties["pagination"] = ["$ref": "#/components/schemas/Pagination"] }
-            properties["meta"] = ["$ref": "#/components/schemas/Meta"]
-            schema = [
-                "type": "object", "properties": .object(properties), "required": JSON(properties.keys),
-            ]
-        }
-        response["content"] = ["application/json": ["schema": schema]]
-        return .object(response)
+    /// A reference to the schema of an answer: `JobAnswer` for the envelope of a `Job`, `JobListAnswer` for one of a list
+    /// of them, else by the operation's id.
+    private func answer(_ note: JSON, _ operation: JSON, _ id: String, _ schemas: inout JSONObject) -> JSON {
+        let schema = notes.schema(note, isClosed: false)
+        let ownName = id.capitalizingFirst + "Answer"
+        guard operation["enveloped"] != false else { return schemas.named(schema, ownName) }
+        var properties: JSONObject = ["success": ["type": "boolean", "const": true], "data": schema]
+        if operation["list"] == true { properties["pagination"] = ["$ref": "#/components/schemas/Pagination"] }
+        properties["meta"] = ["$ref": "#/components/schemas/Meta"]
+        let envelope: JSON = [
+            "type": "object", "properties": .object(properties), "required": JSON(properties.keys),
+        ]
+        let name =
+            if operation["list"] == true, let element = schema["items"]?.schemaName {
+                element + "ListAnswer"
+            } else {
+                schema.schemaName.map { $0 + "Answer" } ?? ownName
+            }
+        return schemas.named(envelope, name)
+    }
+}
+
+extension JSONObject {
+    /// Gives a schema a name among the components, unless it is a reference already.
+    fileprivate mutating func named(_ schema: JSON, _ name: String) -> JSON {
+        if schema["$ref"] != nil { return schema }
+        self[name] = schema
+        return ["$ref": JSON("#/components/schemas/\(name)")]
+    }
+}
+
+extension JSON {
+    /// The name in a reference to a schema.
+    fileprivate var schemaName: String? {
+        self["$ref"]?.string.map { String($0.dropFirst("#/components/schemas/".utf8.count)) }
     }
 
-    /// `getApiV1StocksByTickerFundamentals`
-    private static func identifier(of route: Route) -> String {
-        let words = route.pattern.split { "/-.".contains($0) }.map { word -> String in
-            let isParameter = word.hasPrefix("{")
-            let bare = word.filter { $0 != "{" && $0 != "}" }
-            return (isParameter ? "By" : "") + bare.prefix(1).uppercased() + bare.dropFirst()
-        }
-        return route.method.rawValue.lowercased() + words.joined()
+    /// The schema of a body that is no JSON; that of a stream describes each event.
+    fileprivate static func schema(ofBody type: String) -> JSON {
+        guard type == "text/event-stream" else { return ["type": "string"] }
+        return [
+            "type": "object",
+            "properties": ["id": ["type": "string"], "event": ["type": "string"], "data": ["type": "string"]],
+        ]
     }
+}
+
+extension String {
+    fileprivate var capitalizingFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Route {
@@ -164,108 +201,5 @@ extension APINotes {
         (operations[operation]?["query"]?.object?.keys ?? []).map { name in
             String(name.prefix { $0 != "?" && $0 != "(" })
         }
-    }
-}
-
-/// The written notes on the API's operations.
-struct APINotes: Sendable {
-    /// By method and path: `GET /api/v1/jobs`.
-    let operations: [String: JSON]
-    /// By name, as OpenAPI has them.
-    let schemas: JSONObject
-    /// Schemas of the parameters of paths, with descriptions.
-    let parameters: JSONObject
-    /// Names and descriptions.
-    let tags: JSONObject
-    /// References by the names that notes use for them.
-    private let references: [String: JSON]
-
-    /// The notes of this version. Tests check that they can be read.
-    static let bundled = (try? APINotes(parsing: texts)) ?? .empty
-
-    private static let texts = [
-        PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
-        PackageResources.learning_yaml,
-    ].map { String(decoding: $0, as: UTF8.self) }
-
-    private static let empty = APINotes()
-
-    private init() {
-        (operations, schemas, parameters, tags, references) = ([:], [:], [:], [:], [:])
-    }
-
-    /// Reads notes from several files, each of which may have any of the parts.
-    ///
-    /// - Throws: `YAMLError`, `JSONSyntaxError` or `PicoschemaError`.
-    init(parsing texts: [String]) throws {
-        let notes = try texts.map { try YAMLDocument(parsing: $0).value }
-        func part(_ name: String) -> JSONObject { JSONObject(notes.flatMap { Array($0[name]?.object ?? [:]) }) }
-        let written = part("schemas")
-        var references: [String: JSON] = [:]
-        for name in written.keys {
-            let reference: JSON = ["$ref": JSON("#/components/schemas/\(name)")]
-            references[name] = reference
-            references[name + "?"] = ["anyOf": [reference, ["type": "null"]]]
-        }
-        var schemas = JSONObject()
-        for (name, schema) in written {
-            // Schemas that Picoschema cannot express are written as JSON Schema.
-            let isWhole = schema["anyOf"] != nil
-            let expanded = isWhole ? schema : try Picoschema.jsonSchema(from: schema, schemas: references)
-            // Requests refuse unknown members; responses may get further ones.
-            schemas[name] = name.hasSuffix("Request") ? expanded : expanded.opened
-        }
-        operations = Dictionary(part("operations").map { ($0.key, $0.value) }) { first, _ in first }
-        for operation in operations.values {
-            for note in operation.schemaNotes { _ = try Self.expand(note, references) }
-        }
-        self.schemas = schemas
-        self.references = references
-        parameters = part("parameters")
-        tags = part("tags")
-    }
-
-    /// The schema of a note; a closed one allows only the members that it names.
-    func schema(_ note: JSON, isClosed: Bool) -> JSON {
-        let schema = (try? Self.expand(note, references)) ?? [:]
-        return isClosed ? schema : schema.opened
-    }
-
-    /// Expands Picoschema, and a list written as `(array): …`.
-    private static func expand(_ note: JSON, _ references: [String: JSON]) throws(PicoschemaError) -> JSON {
-        if let elements = note["(array)"], note.object?.count == 1 {
-            return ["type": "array", "items": try expand(elements, references)]
-        }
-        return try Picoschema.jsonSchema(from: note, schemas: references)
-    }
-}
-
-extension JSON {
-    /// The parts of an operation's note that are schemas.
-    fileprivate var schemaNotes: [JSON] {
-        let answers = (self["answers"]?.object?.values ?? []).filter { $0 != "none" }
-        return ["query", "headers", "body"].compactMap { self[$0] } + answers
-    }
-
-    /// The schema without its ban on further members.
-    fileprivate var opened: JSON {
-        switch self {
-        case .array(let elements): .array(elements.map(\.opened))
-        case .object(let members):
-            .object(
-                JSONObject(
-                    members.filter { !($0.key == "additionalProperties" && $0.value == false) }
-                        .map { ($0.key, $0.value.opened) }))
-        default: self
-        }
-    }
-
-    /// The schema of a body that is no JSON; that of a stream describes each event.
-    fileprivate static func schema(ofBody type: String) -> JSON {
-        guard type == "text/event-stream" else { return ["type": "string"] }
-        return [
-            "type": "object",
-            "properties": ["id": ["type": "string"], "event": ["type": "string"], "data": ["type": "string"]],
-        ]
     }
 }

@@ -77,12 +77,12 @@ final class OperationsRoutes: Sendable {
     }
 
     /// The description of the API, which is rendered once.
-    func document(of routes: () -> [Route]) -> APIResponse {
+    func document(of routes: () -> [Route], _ authentication: Authentication) -> APIResponse {
         let text: String
         if let kept = document.withLock({ $0 }) {
             text = kept
         } else {
-            text = OpenAPIDocument(routes: routes()).json.compact
+            text = OpenAPIDocument(routes: routes(), security: OpenAPISecurity(authentication)).json.compact
             document.withLock { $0 = text }
         }
         return .text(text, type: "application/json; charset=utf-8")

@@ -1,0 +1,77 @@
+internal import JSON
+
+/// What requests show of their user, in the mode that is running.
+enum OpenAPISecurity {
+    case development, gateway, bearer
+
+    init(_ authentication: Authentication) {
+        self =
+            switch authentication {
+            case .development: .development
+            case .gateway: .gateway
+            case .jwt: .bearer
+            }
+    }
+
+    private static let user: JSON = [
+        "type": "apiKey", "in": "header", "name": "X-User-ID", "description": "The user for whom the request is made",
+    ]
+    private static let token: JSON = ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]
+
+    var schemes: JSON {
+        switch self {
+        case .development: ["user": Self.user]
+        case .gateway:
+            [
+                "gateway": [
+                    "type": "apiKey", "in": "header", "name": "X-Gateway-Secret",
+                    "description": "The secret that the gateway and this service share",
+                ], "user": Self.user, "bearer": Self.token,
+            ]
+        case .bearer: ["bearer": Self.token]
+        }
+    }
+
+    /// The alternatives of an operation for users; an empty one means that nothing has to be shown.
+    var requirements: JSON {
+        switch self {
+        case .development: [["user": []], [:]]
+        case .gateway: [["gateway": [], "user": []], ["bearer": []]]
+        case .bearer: [["bearer": []]]
+        }
+    }
+}
+
+/// The headers of answers.
+struct OpenAPIHeaders {
+    /// Whether the operation needs no user; then requests are not counted.
+    let isOpen: Bool
+
+    private static let always = ["X-Request-ID", "X-API-Version", "Cache-Control", "X-Content-Type-Options"]
+    private static let counted = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+
+    private static let descriptions: [String: (type: String, text: String)] = [
+        "X-Request-ID": ("string", "The request's id, as in the logs"),
+        "X-API-Version": ("string", "The version of the API"),
+        "Cache-Control": ("string", "Whether the answer may be kept"),
+        "X-Content-Type-Options": ("string", "Always nosniff"),
+        "X-RateLimit-Limit": ("integer", "Requests that the user may send in a minute"),
+        "X-RateLimit-Remaining": ("integer", "Requests that are left in this minute"),
+        "X-RateLimit-Reset": ("integer", "The end of this minute, in seconds since 1970"),
+        "ETag": ("string", "The state of what was read, for If-None-Match"),
+        "Location": ("string", "The address of what was made"),
+        "Retry-After": ("integer", "Seconds until another request makes sense"),
+        "Idempotent-Replayed": ("string", "true when the same request was sent before under the same key"),
+    ]
+
+    /// - Parameter sends: The names of headers that only some operations send.
+    func json(_ sends: JSON?) -> JSON {
+        let names = Self.always + (isOpen ? [] : Self.counted) + (sends?.array ?? []).compactMap(\.string)
+        return .object(
+            JSONObject(
+                names.map { name in
+                    let (type, text) = Self.descriptions[name] ?? ("string", name)
+                    return (name, ["description": JSON(text), "schema": ["type": JSON(type)]])
+                }))
+    }
+}
