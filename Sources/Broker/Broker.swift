@@ -13,6 +13,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
     package var authentication: Authentication = .development
+    /// Web pages of other origins that may call.
+    package var cors = CORSPolicy()
     /// The limits of users and of the service, which a reload may replace.
     package var plans = CurrentPlans()
     /// The longest time that a request waits for the result of its job.
@@ -40,6 +42,7 @@ package final class Broker: Sendable {
     private let workers: WorkerMonitor
     private let failures: FailureLog
     let hasAdminListener: Bool
+    let cors: CORSPolicy
     private let watcher: JobWatcher
     let jobs: JobRoutes
     let events: JobEventRoutes
@@ -77,6 +80,7 @@ package final class Broker: Sendable {
         held = HeldRequests(plans: configuration.plans, limit: configuration.heldRequests)
         failures = FailureLog(logger: logger, now: now)
         hasAdminListener = configuration.hasAdminListener
+        cors = configuration.cors
         watcher = JobWatcher(store: store)
         workers = WorkerMonitor(store: store)
         let cache = DocumentCache<DataSourceError>(repository: records, now: milliseconds)
@@ -131,7 +135,7 @@ package final class Broker: Sendable {
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
-            authentication: configuration.authentication, users: UserCache(records), limiter: limiter,
+            authentication: configuration.authentication, cors: configuration.cors, users: UserCache(records), limiter: limiter,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
     }

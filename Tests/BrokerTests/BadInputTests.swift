@@ -218,6 +218,15 @@ import Testing
         }
     }
 
+    @Test func aQueryParameterIsGivenOnce() async throws {
+        try await TestService.with { service in
+            let repeated = try await service.ask(.get, "/api/v1/jobs?per_page=5&status=failed&per_page=6")
+            #expect(repeated.status == 422 && repeated.field == "per_page", "\(repeated.text)")
+            let feed = try await service.client.send(HTTPRequest(.get, service.url + "/v1/feed?limit=5&limit=5"))
+            #expect(feed.status == 400, "\(feed.text)")
+        }
+    }
+
     @Test func aBodyNeedsTheJSONContentType() async throws {
         try await TestService.with { service in
             let paths = ["/api/v1/jobs", "/api/v1/research/generate", "/api/v1/jobs/x/cancel", "/api/v1/jobs/x/retry"]

@@ -5,14 +5,14 @@ import JobQueue
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ResearchTests {
-    private static let prose: JSON = [
+    static let prose: JSON = [
         "company": ["name": "Apple Inc.", "ticker": "AAPL", "cik": 320_193, "industry": nil],
         "persona": ["id": "ann", "name": "Ann"], "verdict": "abstains", "score": nil, "confidence": 10,
         "summary": "Calm.", "thesis": "Calm.", "strengths": [["title": "T", "detail": "D"]], "risks": [],
         "valuation": "None.", "what_would_change_the_view": [["text": "More years."]], "gaps": ["No price."],
         "sources": [["form": "10-K", "accession_number": "0000320193-25-000079", "filed": "2025-10-31", "url": nil]],
     ]
-    private static let scorecard: JSON = [
+    static let scorecard: JSON = [
         "verdict": "abstains", "score": nil, "confidence": 10, "remarks": [], "items": [], "walk_aways": [],
     ]
 

@@ -69,7 +69,8 @@ extension SystemTests.Surface {
         static let wrongVariables: [(String, String)] = [
             ("DOSSIER_TYPO", "1"), ("DOSSIER_DATABASE_URL", "mysql:x"), ("DOSSIER_DATABASE_URL", "sqlite:"),
             ("DOSSIER_LISTEN", "abc"), ("DOSSIER_RATE_LIMIT", "-1"), ("DOSSIER_RATE_LIMIT", "fast"),
-            ("DOSSIER_ADMIN_LISTEN", "5001"),
+            ("DOSSIER_ADMIN_LISTEN", "5001"), ("DOSSIER_CORS_ORIGINS", "*"),
+            ("DOSSIER_CORS_ORIGINS", "https://app.example.com/"), ("DOSSIER_CORS_ORIGINS", "https://a,app.example.com"),
             ("DOSSIER_TRUSTED_PROXIES", "10.0.0.0/33"), ("DOSSIER_TRUSTED_PROXIES", "proxy"),
             ("DOSSIER_CONNECTIONS_PER_ADDRESS", "-1"), ("DOSSIER_UNFINISHED_BODY_MEBIBYTES", "0"),
             ("DOSSIER_STREAM_LIFETIME", "15"), ("DOSSIER_STREAM_LIFETIME", "0 s"),

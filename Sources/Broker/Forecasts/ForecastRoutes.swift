@@ -50,10 +50,10 @@ struct ForecastRoutes: Sendable {
         var options = Submitter.Options()
         options.uniqueKey = input.sharedKey(of: kind, at: timestamp)
         do {
-            let (job, result) = try await jobs.result(
+            let done = try await jobs.result(
                 of: kind, input: input.json, options: options, context: context, leavingAfter: Self.timeout)
-            var body = result
-            body["job_id"] = JSON(job.id.description)
+            var body = done.result
+            body["job_id"] = JSON(done.job.id.description)
             return APIResponse(Self.withTries(body, tries, input))
         } catch {
             let described = error.describingForecast

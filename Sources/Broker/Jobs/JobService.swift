@@ -17,7 +17,7 @@ struct JobService: Sendable {
 
     func submit(
         kind: String, input: JSON, inputPath: String = "", options: Submitter.Options, context: RequestContext
-    ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+    ) async throws(APIError) -> Submitter.Submitted {
         try await submitter.submit(kind: kind, input: input, inputPath: inputPath, options: options, context: context)
     }
 
@@ -128,6 +128,13 @@ struct JobService: Sendable {
         return .interrupted(latest)
     }
 
+    /// The result of a job for which its client waited.
+    struct Answer: Sendable {
+        let job: Job
+        let result: JSON
+        var headers: [(String, String)] = []
+    }
+
     /// Submits a job, or joins an equal unfinished one of the same user, and waits for its result.
     ///
     /// A client that leaves does not stop the job: its result can be read later. At the timeout the job is cancelled
@@ -135,7 +142,7 @@ struct JobService: Sendable {
     func result(
         of kind: String, input: JSON, options: Submitter.Options, context: RequestContext,
         leavingAfter limit: Duration? = nil
-    ) async throws(APIError) -> (job: Job, result: JSON) {
+    ) async throws(APIError) -> Answer {
         let started = ContinuousClock.now
         // A client that waits would only wait for the end of its time.
         if let reason = await workers.fleet(within: Self.longestLook)?.missing[kind] {
@@ -143,9 +150,20 @@ struct JobService: Sendable {
         }
         let place = try held.take(.callers, for: context.user, lasting: timeout)
         defer { place.release() }
-        let (job, isNew, _) = try await submit(kind: kind, input: input, options: options, context: context)
+        let submitted = try await submit(kind: kind, input: input, options: options, context: context)
+        var answer = try await answer(
+            to: submitted, leavingAfter: limit, started: started, context: context)
+        answer.headers = submitted.headers
+        return answer
+    }
+
+    private func answer(
+        to submitted: Submitter.Submitted, leavingAfter limit: Duration?, started: ContinuousClock.Instant,
+        context: RequestContext
+    ) async throws(APIError) -> Answer {
+        let job = submitted.job
         // An older job has less time left than its kind gives.
-        let begun = isNew ? job.createdAt : now()
+        let begun = submitted.isNew ? job.createdAt : now()
         let left = min(limit ?? timeout, timeout, max(.zero, job.deadline - begun))
         if job.status.isFinished { return try await outcome(of: job) }
         switch try await wait(for: job.id, of: context.user, until: started + left) {
@@ -160,12 +178,12 @@ struct JobService: Sendable {
         }
     }
 
-    private func outcome(of job: Job) async throws(APIError) -> (job: Job, result: JSON) {
+    private func outcome(of job: Job) async throws(APIError) -> Answer {
         switch job.status {
         case .completed:
             let (job, result) = try await jobWithResult(job.id, of: job.user)
             guard let result else { throw .internal }
-            return (job, result)
+            return Answer(job: job, result: result)
         case .failed: throw .failure(of: job.id, job.error ?? .deadlinePassed)
         default: throw .wasCancelled(job.id)
         }

@@ -32,12 +32,21 @@ struct Submitter: Sendable {
         var sharedKey: String?
     }
 
+    /// A job that was submitted, or the earlier one that answers the request.
+    struct Submitted: Sendable {
+        let job: Job
+        let kind: JobKind
+        let isNew: Bool
+        /// Whether the client has sent the same request before, under the same key.
+        var isReplay = false
+
+        var headers: [(String, String)] { isReplay ? [("Idempotent-Replayed", "true")] : [] }
+    }
+
     /// Validates the input against the kind's schema and submits the job. Error messages begin with `inputPath`.
-    ///
-    /// - Returns: The job, and whether it is new.
     func submit(
         kind name: String, input: JSON, inputPath: String, options: Options, context: RequestContext
-    ) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+    ) async throws(APIError) -> Submitted {
         let served = bundle.served
         let bundle = served.bundle
         guard let kind = bundle.kinds[name], let schema = served.inputs[name] else {
@@ -99,8 +108,17 @@ struct Submitter: Sendable {
         }
         // Forecasts make no model call.
         if !kind.isForOperators, !ForecastInput.kinds.contains(name) { try await checkSpend(of: job) }
-        let submitted = try await send(job, kind: kind)
-        if submitted.isNew { room.keep() }
+        var submitted = try await send(job, kind: kind)
+        if submitted.isNew {
+            room.keep()
+        } else if let key = options.idempotency?.key {
+            // An equal job under another key is no replay.
+            do {
+                submitted.isReplay = try await records.isKnown(idempotencyKey: key, of: context.user)
+            } catch {
+                throw APIError(error)
+            }
+        }
         return submitted
     }
 
@@ -162,7 +180,7 @@ struct Submitter: Sendable {
         if let refusal { throw refusal }
     }
 
-    private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> (job: Job, isNew: Bool, kind: JobKind) {
+    private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> Submitted {
         let submission: Submission
         let start = ContinuousClock.now
         do {
@@ -176,8 +194,8 @@ struct Submitter: Sendable {
             let trace = TraceID(high: job.id.high, low: job.id.low)
             tracer.map { TraceScope(tracer: $0, trace: trace, span: trace.root) }?
                 .record("submit \(job.kind)", kind: .producer, took: .now - start)
-            return (job, true, kind)
-        case .existing(let job): return (job, false, kind)
+            return Submitted(job: job, kind: kind, isNew: true)
+        case .existing(let job): return Submitted(job: job, kind: kind, isNew: false)
         case .conflict: throw .idempotencyConflict
         case .insufficientCredits(let balance, let required):
             throw .insufficientCredits(balance, required: required)

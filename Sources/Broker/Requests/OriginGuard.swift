@@ -5,12 +5,14 @@ internal import HTTPServer
 /// anybody in development.
 ///
 /// A page may send simple requests to any address, loopback included. It cannot set the content type
-/// `application/json` without a preflight, which no route answers, and browsers name its origin in every request that
+/// `application/json` without a preflight, which is answered for the operator's own origins alone, and browsers name its origin in every request that
 /// changes something. In development, where users do not sign in, the `Host` must be loopback (a rebound name is not),
 /// the browser must not mark the request as cross-site, and no proxy may have passed it on: what reaches a proxy is
 /// rarely this machine alone.
 struct OriginGuard: Sendable {
     let isDevelopment: Bool
+    /// Pages of other origins that may call.
+    var cors = CORSPolicy()
 
     /// Checks a whole request.
     func check(_ request: ServerRequest) throws(APIError) {
@@ -26,7 +28,7 @@ struct OriginGuard: Sendable {
     func checkHead(_ request: ServerRequest) throws(APIError) {
         if request.method != .get, request.method != .head {
             for origin in request.headers.values(of: "Origin") {
-                guard Self.isOrigin(origin, of: request.headers["Host"]) else {
+                guard Self.isOrigin(origin, of: request.headers["Host"]) || cors.allows(origin) else {
                     throw .forbidden("The Origin is not the address of this service.")
                 }
             }
@@ -35,7 +37,8 @@ struct OriginGuard: Sendable {
         guard let host = request.headers["Host"], Self.isLoopback(host) else {
             throw .forbidden("In development the Host must be localhost, 127.0.0.1 or [::1].")
         }
-        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+        let isAllowed = request.headers["Origin"].map(cors.allows) ?? false
+        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none", !isAllowed {
             throw .forbidden("In development cross-site requests are refused.")
         }
         if let field = request.headers.fields.first(where: { Self.isFromProxy($0.name) }) {

@@ -15,6 +15,14 @@ struct RequestContext: Sendable {
     /// A header without anything harmful in it.
     func header(_ name: String) -> String? { request.headers[name]?.sanitized }
 
+    /// Whether the client's `If-None-Match` names the tag.
+    func knows(_ tag: String) -> Bool {
+        (header("If-None-Match") ?? "").split(separator: ",").contains { candidate in
+            let bare = candidate.trimmed
+            return bare == "*" || bare == tag || bare == "W/" + tag
+        }
+    }
+
     /// A value of the query without anything harmful in it.
     func query(_ name: String) -> String? { request.query(name)?.sanitized }
 
@@ -99,12 +107,15 @@ extension ServerRequest {
     /// Whether an `Authorization` header carries a token.
     var bearsToken: Bool { headers["Authorization"]?.lowercased().hasPrefix("bearer ") == true }
 
-    /// Refuses unknown query parameters, so that a misspelt one is not ignored. `user_id` names the user in
-    /// development and is accepted everywhere.
+    /// Refuses unknown query parameters, so that a misspelt one is not ignored, and repeated ones, of which one would
+    /// be. `user_id` names the user in development and is accepted everywhere.
     func allowQuery(_ names: [String]) throws(APIError) {
         for (name, _) in query where name != "user_id" && !names.contains(where: name.hasSameBytes) {
             let known = names.isEmpty ? "there are none" : "allowed are \(names.joined(separator: ", "))"
             throw .invalid(name.sanitized, "is not a known query parameter; \(known)")
+        }
+        for name in names where query.count(where: { $0.name.hasSameBytes(as: name) }) > 1 {
+            throw .invalid(name, "is given more than once")
         }
     }
 

@@ -19,14 +19,14 @@ struct RequestPipeline: Sendable {
     private let ids = RequestIDs()
 
     init(
-        authentication: Authentication, users: UserCache, limiter: RateLimiter, signIns: SignInLimiter,
+        authentication: Authentication, cors: CORSPolicy, users: UserCache, limiter: RateLimiter, signIns: SignInLimiter,
         renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog, logger: Logger
     ) {
         self.authentication = authentication
         if case .development = authentication {
-            origin = OriginGuard(isDevelopment: true)
+            origin = OriginGuard(isDevelopment: true, cors: cors)
         } else {
-            origin = OriginGuard(isDevelopment: false)
+            origin = OriginGuard(isDevelopment: false, cors: cors)
         }
         self.users = users
         self.limiter = limiter

@@ -42,6 +42,12 @@ struct APIResponse: Sendable {
 
     static func events(_ events: AsyncStream<ServerEvent>) -> APIResponse { APIResponse(body: .events(events)) }
 
+    /// An answer that a client may keep and has to ask about: `304` where the client names the tag.
+    static func revalidated(_ data: JSON, tag: String, _ context: RequestContext) -> APIResponse {
+        let headers = [("ETag", tag), ("Cache-Control", "private, no-cache")]
+        return context.knows(tag) ? notModified(headers: headers) : APIResponse(data, headers: headers)
+    }
+
     static func notModified(headers: [(String, String)]) -> APIResponse {
         APIResponse(status: 304, headers: headers, body: .empty)
     }
@@ -54,7 +60,8 @@ struct ResponseRenderer: Sendable {
     let now: @Sendable () -> Timestamp
 
     func success(_ response: APIResponse, as format: ResponseFormat, requestID: String) -> ServerResponse {
-        let headers = standardHeaders(requestID) + response.headers
+        let standard = standardHeaders(requestID).filter { name, _ in !response.headers.contains { $0.0 == name } }
+        let headers = standard + response.headers
         switch response.body {
         case .json(let data):
             let body = format == .envelope ? envelope(data, response, requestID) : data

@@ -3,13 +3,13 @@ package import HTTPServer
 
 extension Broker {
     /// Answers one request.
-    package var handler: RequestHandler { router.handler }
+    package var handler: RequestHandler { cors.sharing(GzipEncoding.encoding(router.handler)) }
 
     /// Decides about a request with a body before the body is read.
-    package var headCheck: HeadCheck { router.headCheck }
+    package var headCheck: HeadCheck { cors.sharing(router.headCheck) }
 
     /// Answers the requests of operators on their own listener, which is reached from inside the network alone.
-    package var adminHandler: RequestHandler { adminRouter.handler }
+    package var adminHandler: RequestHandler { GzipEncoding.encoding(adminRouter.handler) }
 
     /// Decides about the bodies of operators' requests.
     package var adminHeadCheck: HeadCheck { adminRouter.headCheck }
@@ -41,7 +41,9 @@ extension Broker {
                 return await operations.metrics(request)
             }
         }
-        api.open(.get, "/openapi.json") { [self] _ in operations.document { self.router.routes } }
+        api.open(.get, "/openapi.json") { [self] _ in
+            operations.document(of: { self.router.routes }, pipeline.authentication)
+        }
 
         api.group("/api/v1") { api in
             api.signIn("/auth/token", tokens.exchange)

@@ -44,11 +44,11 @@ struct AnalysisRoutes: Sendable {
         options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
         options.idempotency = try context.idempotency(body)
         do {
-            let (job, result) = try await jobs.result(of: kind, input: input, options: options, context: context)
+            let done = try await jobs.result(of: kind, input: input, options: options, context: context)
             availability.record(nil)
-            var answer = result
-            answer[idField] = JSON(job.id.description)
-            return APIResponse(answer)
+            var answer = done.result
+            answer[idField] = JSON(done.job.id.description)
+            return APIResponse(answer, headers: done.headers)
         } catch {
             availability.record(error)
             throw error

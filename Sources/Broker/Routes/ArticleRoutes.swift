@@ -128,9 +128,9 @@ struct SummaryRoutes: Sendable {
         options.uniqueKey = key
         options.sharedKey = key
         do {
-            let (job, result) = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
+            let done = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
             availability.record(nil)
-            return response(article, form, result, job: JSON(job.id.description))
+            return response(article, form, done.result, job: JSON(done.job.id.description))
         } catch {
             availability.record(error)
             guard let reason = Self.fallbackReason(error) else { throw error }

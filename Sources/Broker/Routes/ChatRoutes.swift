@@ -59,11 +59,11 @@ struct ChatRoutes: Sendable {
         options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
         options.idempotency = try context.idempotency(body)
         do {
-            let (job, result) = try await jobs.result(of: kind, input: input, options: options, context: context)
+            let done = try await jobs.result(of: kind, input: input, options: options, context: context)
             availability.record(nil)
-            var answer = result
-            answer["job_id"] = JSON(job.id.description)
-            return APIResponse(answer)
+            var answer = done.result
+            answer["job_id"] = JSON(done.job.id.description)
+            return APIResponse(answer, headers: done.headers)
         } catch {
             availability.record(error)
             throw error

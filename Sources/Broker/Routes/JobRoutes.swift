@@ -37,9 +37,9 @@ struct JobRoutes: Sendable {
             throw .invalid(error)
         }
         options.idempotency = try context.idempotency(body)
-        let job = try await jobs.submit(
-            kind: kind, input: .object(input), inputPath: "input", options: options, context: context
-        ).job
+        let submitted = try await jobs.submit(
+            kind: kind, input: .object(input), inputPath: "input", options: options, context: context)
+        let job = submitted.job
         var answer = job.json
         if job.within != nil {
             do {
@@ -50,7 +50,8 @@ struct JobRoutes: Sendable {
             }
         }
         return APIResponse(
-            answer, status: 202, headers: [("Location", "/api/v1/jobs/\(job.id)")] + job.pollHeaders)
+            answer, status: 202,
+            headers: [("Location", "/api/v1/jobs/\(job.id)")] + job.pollHeaders + submitted.headers)
     }
 
     private static func priority(_ field: JSONField) throws(JSONFieldError) -> Int {
@@ -89,7 +90,7 @@ struct JobRoutes: Sendable {
         let id = try context.jobID()
         let seconds = try context.queryInteger("wait", in: 0...Self.longestWait, default: 0)
         let known = context.header("If-None-Match")
-        @Sendable func isAnswer(_ job: Job) -> Bool { known.map { !Self.matches($0, job.etag) } ?? false }
+        @Sendable func isAnswer(_ job: Job) -> Bool { known != nil && !context.knows(job.etag) }
         var job = try await jobs.job(id, of: context.user)
         let pause = job.pauseUntilDue(at: now())
         if seconds > 0, !isAnswer(job), !job.status.isFinished, pause == nil {
@@ -99,16 +100,8 @@ struct JobRoutes: Sendable {
             job = try await jobs.wait(for: id, of: context.user, until: deadline, isAnswer).job
         }
         let headers = job.pollHeaders(pause)
-        if let known, Self.matches(known, job.etag) { return .notModified(headers: headers) }
+        if context.knows(job.etag) { return .notModified(headers: headers) }
         return APIResponse(job.json, headers: headers)
-    }
-
-    /// Whether an `If-None-Match` header names the tag.
-    private static func matches(_ header: String, _ tag: String) -> Bool {
-        header.split(separator: ",").contains { candidate in
-            let bare = candidate.trimmed
-            return bare == "*" || bare == tag || bare == "W/" + tag
-        }
     }
 
     /// `GET /jobs/{id}/result`
@@ -118,7 +111,7 @@ struct JobRoutes: Sendable {
             if job.status == .failed, let error = job.error { throw .failedJob(job, error) }
             throw .resultNotReady(job)
         }
-        return APIResponse(result, headers: [("ETag", job.etag)])
+        return .revalidated(result, tag: job.etag, context)
     }
 
     /// `GET /jobs?status=&kind=&page=&per_page=&cursor=`

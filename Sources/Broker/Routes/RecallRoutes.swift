@@ -116,11 +116,11 @@ struct RecallRoutes: Sendable {
         options.uniqueKey = "\(Self.kind)/" + SHA256.hex(input.canonical)
         options.idempotency = idempotency
         do {
-            let (job, result) = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
+            let done = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
             availability.record(nil)
-            var answer = result
-            answer["job_id"] = JSON(job.id.description)
-            return APIResponse(answer)
+            var answer = done.result
+            answer["job_id"] = JSON(done.job.id.description)
+            return APIResponse(answer, headers: done.headers)
         } catch {
             availability.record(error)
             throw error
@@ -135,7 +135,8 @@ struct RecallRoutes: Sendable {
         for _ in 0..<Self.attempts {
             if let idempotency, let earlier = card.review(idempotency.reviewID) {
                 guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict }
-                return APIResponse(grade.json(of: card, isCounted: true))
+                return APIResponse(
+                    grade.json(of: card, isCounted: true), headers: [("Idempotent-Replayed", "true")])
             }
             let time = now()
             guard card.isDue(at: time) else { return APIResponse(grade.json(of: card, isCounted: false)) }

@@ -36,9 +36,11 @@ struct ResearchRoutes: Sendable {
         do {
             var input: JSON = ["ticker": JSON(ticker), "persona": JSON(persona)]
             if let language = body["language"].optional?.value { input["language"] = language }
-            let (job, _, kind) = try await jobs.submit(
+            let submitted = try await jobs.submit(
                 kind: Self.kind, input: input, options: options, context: context)
-            return APIResponse(submitted(job, kind), status: 202, headers: [("Location", path(of: job))])
+            return APIResponse(
+                summary(of: submitted), status: 202,
+                headers: [("Location", path(of: submitted.job))] + submitted.headers)
         } catch {
             throw error.naming("persona", as: "investor_persona")
                 .naming("ticker", as: body["stock_id"].optional == nil ? "ticker" : "stock_id")
@@ -83,6 +85,9 @@ struct ResearchRoutes: Sendable {
             let newer = await newerFiling(than: result, of: found.job, context)
             body["is_outdated"] = newer.map { .bool($0.accession != nil) } ?? .null
             body["newer_filing"] = newer?.json ?? .null
+            // Of the answer, the filing that makes the report outdated is all that may change.
+            let filing = newer.map { "." + ($0.accession ?? "none") } ?? ""
+            return .revalidated(body, tag: "\"\(found.job.tag)\(filing)\"", context)
         }
         return APIResponse(body)
     }
@@ -130,11 +135,11 @@ struct ResearchRoutes: Sendable {
         return (job, result)
     }
 
-    private func submitted(_ job: Job, _ kind: JobKind) -> JSON {
+    private func summary(of submitted: Submitter.Submitted) -> JSON {
         [
-            "report_id": JSON(job.id.description), "status": JSON(job.reportStatus),
-            "estimated_seconds": JSON(Int(kind.estimate.wholeMilliseconds / 1000)),
-            "poll_url": JSON(path(of: job) + "/status"),
+            "report_id": JSON(submitted.job.id.description), "status": JSON(submitted.job.reportStatus),
+            "estimated_seconds": JSON(Int(submitted.kind.estimate.wholeMilliseconds / 1000)),
+            "poll_url": JSON(path(of: submitted.job) + "/status"),
         ]
     }
 

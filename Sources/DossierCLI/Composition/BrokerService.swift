@@ -30,6 +30,7 @@ struct BrokerService: Sendable {
         }
         var configuration = BrokerConfiguration()
         configuration.authentication = settings.authentication
+        configuration.cors = CORSPolicy(origins: settings.corsOrigins)
         configuration.plans = plans
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil

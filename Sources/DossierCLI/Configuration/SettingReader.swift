@@ -137,6 +137,32 @@ struct ConfigurationError: Error {
     init(_ message: String) { self.message = message }
 }
 
+/// Origins of web pages, as browsers send them.
+enum WebOrigin {
+    /// Reads `https://app.example.com` and the like, separated by commas or spaces. Browsers send lower case, no path and
+    /// no default port, and an origin is compared by its bytes; so nothing else is taken.
+    static func checked(_ text: String) throws(ConfigurationError) -> [String] {
+        let entries = text.split { $0 == "," || $0 == " " }.map(String.init)
+        for entry in entries where !isOrigin(entry) {
+            throw ConfigurationError(
+                "must be origins such as https://app.example.com, without a path, in lower case; '\(entry)' is none")
+        }
+        return entries
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        let scheme = ["https://", "http://"].first { text.hasPrefix($0) }
+        guard let scheme else { return false }
+        let authority = text.utf8.dropFirst(scheme.utf8.count)
+        let isDefaultPort = text.hasSuffix(scheme == "https://" ? ":443" : ":80")
+        return !authority.isEmpty && !isDefaultPort
+            && authority.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-.:[]".utf8.contains(byte)
+            }
+    }
+}
+
 /// The private hosts that may be fetched.
 enum FetchAllowance {
     /// Reads hosts, addresses and CIDR blocks, separated by commas or spaces.

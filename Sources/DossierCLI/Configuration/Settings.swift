@@ -17,6 +17,8 @@ struct Settings: Sendable {
     var connectionsPerAddress: Int?
     /// The memory of all request bodies that are not complete.
     var unfinishedBodyBytes: Int
+    /// Origins of web pages that may call the API.
+    var corsOrigins: [String]
     /// The time after which an event stream ends.
     var streamLifetime: Duration
     /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`.
@@ -62,7 +64,7 @@ struct Settings: Sendable {
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
         "DOSSIER_ADMIN_LISTEN", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
         "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
-        "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES",
+        "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES", "DOSSIER_CORS_ORIGINS",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -86,6 +88,9 @@ struct Settings: Sendable {
         }
         trustedProxies = try reader.read("DOSSIER_TRUSTED_PROXIES", default: []) { text throws(ConfigurationError) in
             try ListenAddress.blocks(text)
+        }
+        corsOrigins = try reader.read("DOSSIER_CORS_ORIGINS", default: []) { text throws(ConfigurationError) in
+            try WebOrigin.checked(text)
         }
         let connections = try reader.integer("DOSSIER_CONNECTIONS_PER_ADDRESS", in: 0...1_000_000) ?? 500
         connectionsPerAddress = connections == 0 ? nil : connections
