@@ -10,12 +10,7 @@ package enum Deflate {
         case gzip
     }
 
-    /// Compresses bytes.
-    ///
-    /// - Parameters:
-    ///   - prefix: Stands before the stream.
-    ///   - room: The most bytes that the prefix and the stream may have together.
-    /// - Returns: The prefix and the stream; `nil` when they need more room.
+    /// Compresses bytes: the prefix and the stream behind it, or `nil` when both need more bytes than there is `room`.
     package static func compressed(
         _ source: UnsafeBufferPointer<UInt8>, as form: Form, after prefix: [UInt8] = [], room: Int
     ) -> [UInt8]? {
@@ -46,12 +41,8 @@ package enum Deflate {
         return isWhole ? bytes : nil
     }
 
-    /// Restores a text from a bare stream.
-    ///
-    /// - Parameters:
-    ///   - dictionary: The one with which it was compressed.
-    ///   - length: The length of the text in bytes.
-    /// - Returns: The text; `nil` when the stream is damaged or the text has another length.
+    /// Restores a text of `length` bytes from a bare stream, with the dictionary with which it was compressed; `nil` when
+    /// the stream is damaged or the text has another length.
     package static func text(
         of input: UnsafeRawBufferPointer, dictionary: [UInt8], length: Int
     ) -> String? {

@@ -135,7 +135,8 @@ package final class Broker: Sendable {
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
-            authentication: configuration.authentication, cors: configuration.cors, users: UserCache(records), limiter: limiter,
+            authentication: configuration.authentication, cors: configuration.cors, users: UserCache(records),
+            limiter: limiter,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
     }

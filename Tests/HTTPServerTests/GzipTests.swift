@@ -49,7 +49,8 @@ import Testing
     @Test func shortAnswersPicturesAndStreamsStayAsTheyAre() async throws {
         let plain = [
             response(length: GzipEncoding.shortestBody - 1), response("image/png"), response("application/pdf"),
-            ServerResponse(headers: ["Content-Type": "text/event-stream"], body: .stream { AsyncStream { $0.finish() } }),
+            ServerResponse(
+                headers: ["Content-Type": "text/event-stream"], body: .stream { AsyncStream { $0.finish() } }),
         ]
         for response in plain {
             let answer = GzipEncoding.encoded(response, acceptedBy: ["gzip"])

@@ -91,16 +91,13 @@ extension JSON {
     /// The schema with a reference wherever it allows anything, since generators make nothing of an empty schema.
     fileprivate var namingAnything: JSON {
         guard case .object(var members) = self else { return self }
-        func named(_ schema: JSON) -> JSON {
-            schema.object?.keys.filter { $0 != "description" }.isEmpty == true
-                ? ["$ref": "#/components/schemas/AnyJSON"] : schema.namingAnything
-        }
+        if members.keys.allSatisfy({ $0 == "description" }) { return ["$ref": "#/components/schemas/AnyJSON"] }
         if let properties = members["properties"]?.object {
             members["properties"] =
-                properties.isEmpty ? nil : .object(JSONObject(properties.map { ($0.key, named($0.value)) }))
+                properties.isEmpty ? nil : .object(JSONObject(properties.map { ($0.key, $0.value.namingAnything) }))
         }
         for name in ["items", "additionalProperties"] {
-            if let schema = members[name], schema.object != nil { members[name] = named(schema) }
+            if let schema = members[name], schema.object != nil { members[name] = schema.namingAnything }
         }
         for name in ["anyOf", "oneOf", "allOf"] {
             if let schemas = members[name]?.array { members[name] = .array(schemas.map(\.namingAnything)) }

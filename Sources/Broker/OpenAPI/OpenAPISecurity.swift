@@ -64,7 +64,7 @@ struct OpenAPIHeaders {
         "Idempotent-Replayed": ("string", "true when the same request was sent before under the same key"),
     ]
 
-    /// - Parameter sends: The names of headers that only some operations send.
+    /// The headers that an operation sends: those of all, and its own, whose names are given.
     func json(_ sends: JSON?) -> JSON {
         let names = Self.always + (isOpen ? [] : Self.counted) + (sends?.array ?? []).compactMap(\.string)
         return .object(

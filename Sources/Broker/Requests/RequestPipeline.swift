@@ -19,7 +19,8 @@ struct RequestPipeline: Sendable {
     private let ids = RequestIDs()
 
     init(
-        authentication: Authentication, cors: CORSPolicy, users: UserCache, limiter: RateLimiter, signIns: SignInLimiter,
+        authentication: Authentication, cors: CORSPolicy, users: UserCache, limiter: RateLimiter,
+        signIns: SignInLimiter,
         renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog, logger: Logger
     ) {
         self.authentication = authentication
