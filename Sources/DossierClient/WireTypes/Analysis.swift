@@ -24,6 +24,8 @@ public struct Analysis: Codable, Hashable, Sendable {
         public let answer: String?
         /// A passage of the text, word for word.
         public let sourceSpan: String?
+        /// The card that was made of it; `nil` when the user has such a question already.
+        public let cardID: RecallCard.ID?
     }
     public struct ConceptDetail: Codable, Hashable, Sendable {
         public let name: String
