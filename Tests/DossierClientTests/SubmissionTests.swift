@@ -163,6 +163,29 @@ import Testing
         #expect(isForgotten)
     }
 
+    @Test func aTaskThatIsCancelledBetweenTwoEventsTakesItsJobAlong() async throws {
+        let server = JobServer(ending: "processing")
+        let dossier = dossier(server, store: store)
+        let task = Task {
+            for try await event in dossier.jobs.run(tap, onCancellation: .cancelJob) {
+                if case .accepted = event { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let isCancelled = await eventually { server.transport.lines.contains("POST /api/v1/jobs/j1/cancel") }
+        #expect(isCancelled)
+        let isForgotten = await eventually { await store.all().isEmpty }
+        #expect(isForgotten)
+    }
+
+    @Test func aLoopThatIsLeftLeavesItsJobRunning() async throws {
+        let server = JobServer()
+        let dossier = dossier(server, store: store)
+        for try await _ in dossier.jobs.run(tap, onCancellation: .cancelJob) { break }
+        #expect(try await dossier.jobs.output(of: tap).answer == 42, "the submission is still there")
+        #expect(!server.transport.lines.contains { $0.hasSuffix("/cancel") })
+    }
+
     @Test func aRetryThatWasTakenIsNotSentTwice() async throws {
         let transport = ScriptedTransport { request, number in
             if request.method == .post { throw DossierError(.connectionLost) }

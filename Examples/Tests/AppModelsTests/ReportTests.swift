@@ -11,13 +11,7 @@ import Testing
     private let store = MemorySubmissionStore()
     private var posts: [TransportRequest] { server.requests.filter { $0.method == .post } }
 
-    private let report = """
-        {"report":{"company":{"name":"Apple","ticker":"AAPL"},"persona":{"id":"buffett","name":"b"},"verdict":"fits",\
-        "score":80,"confidence":0.5,"summary":"s","thesis":"t","strengths":[],"risks":[],"valuation":"v",\
-        "what_would_change_the_view":[],"gaps":[],"sources":[]},"facts":[],"computed":[],\
-        "scorecard":{"verdict":"fits","score":80,"confidence":0.5,"remarks":[],"items":[],"walk_aways":[]},\
-        "provenance":{"job_id":"j1","bundle":"b","prompts":{},"model_calls":[],"repaired":false,"cost_micro_dollars":1}}
-        """
+    private let report = ScriptedServer.report
 
     private func model() -> ReportViewModel { ReportViewModel(.scripted(server, store: store)) }
 

@@ -41,6 +41,15 @@ public final class ScriptedServer: Transport, @unchecked Sendable {
         answer("GET /api/v1/jobs/j1/result", with: result)
     }
 
+    /// The JSON of a report.
+    public static let report = """
+        {"report":{"company":{"name":"Apple","ticker":"AAPL"},"persona":{"id":"buffett","name":"b"},"verdict":"fits",\
+        "score":80,"confidence":0.5,"summary":"s","thesis":"t","strengths":[],"risks":[],"valuation":"v",\
+        "what_would_change_the_view":[],"gaps":[],"sources":[]},"facts":[],"computed":[],\
+        "scorecard":{"verdict":"fits","score":80,"confidence":0.5,"remarks":[],"items":[],"walk_aways":[]},\
+        "provenance":{"job_id":"j1","bundle":"b","prompts":{},"model_calls":[],"repaired":false,"cost_micro_dollars":1}}
+        """
+
     /// The JSON of a job.
     public static func job(_ status: String, progress: Int = 0) -> String {
         """
