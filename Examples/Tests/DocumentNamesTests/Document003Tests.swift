@@ -89,8 +89,8 @@ extension Document003.CachePolicy {
 
 /// Document 003's view model, section 4: the parts around its loop are the test's.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct Document003ResearchTests {
-    private final class AppState {
-        final class Research {
+    @MainActor private final class AppState {
+        @MainActor final class Research {
             var reports: [ResearchReport] = []
             var selectedPersona: Persona.ID = "buffett"
         }
@@ -98,7 +98,7 @@ extension Document003.CachePolicy {
         var globalError: ErrorPresentation?
     }
 
-    private final class ResearchViewModel {
+    @MainActor private final class ResearchViewModel {
         let appState = AppState()
         let researchRepository: ResearchRepository
         var generationTask: Task<Void, Never>?
