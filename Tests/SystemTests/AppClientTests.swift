@@ -54,6 +54,11 @@ extension SystemTests.Surface {
             #expect(try await dossier.jobs.cancel(ticket.reportID).isFinished)
             let retried = try await dossier.jobs.retry(ticket.reportID)
             for try await _ in dossier.jobs.updates(of: [retried.id, id]) {}
+            let patient = Submission(ResearchInput(ticker: "AAPL", persona: "graham"), within: .seconds(7200))
+            let batched = try await dossier.jobs.submit(patient)
+            #expect(batched.estimatedAt.map { $0 > batched.createdAt } == true)
+            #expect(try await dossier.jobs.cancel(batched.id).isFinished)
+            try await dossier.submissions.discard(patient.id)
             let changes = try await dossier.read(.changes(of: id, since: id))
             #expect(changes.unchanged == report?.facts.count && changes.changed.isEmpty && !changes.verdict.changed)
         }

@@ -121,10 +121,12 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
     public let blockedBy: Block?
     /// When it was submitted.
     public let createdAt: Date
-    /// When the present attempt began.
+    /// When the first attempt began.
     public let startedAt: Date?
     /// When it ended.
     public let completedAt: Date?
+    /// When the result is to be expected, in the answer to a submission with ``Submission/within``.
+    public let estimatedAt: Date?
     /// Not part of the body; `nil` in lists.
     public internal(set) var revision: Revision?
 
@@ -133,5 +135,6 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
 
     private enum CodingKeys: String, CodingKey {
         case id, kind, status, progress, currentStep, attempt, error, blockedBy, createdAt, startedAt, completedAt
+        case estimatedAt
     }
 }
