@@ -216,6 +216,8 @@ let otherTargets: [Target] = [
         path: "Tests/StoreHammer",
         swiftSettings: settings),
     .executableTarget(
+        name: "SampleApp", dependencies: ["DossierClient"], path: "Tests/SampleApp", swiftSettings: settings),
+    .executableTarget(
         name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
         swiftSettings: settings),
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
@@ -231,11 +233,11 @@ let otherTargets: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
-    // The whole product with real processes: it needs the `dossier` executable beside the test bundle.
+    // The whole product with real processes: it needs the executables `dossier` and `SampleApp` beside the test bundle.
     .testTarget(
         name: "SystemTests",
         dependencies: [
-            "DossierCLI", "DossierAPI", "DossierClient", "BrokerClient", "HTTPServer", "HTTP", "Simulator",
+            "DossierCLI", "SampleApp", "DossierAPI", "DossierClient", "BrokerClient", "HTTPServer", "HTTP", "Simulator",
             "SQLiteStore",
             "PostgresStore", "JobQueue", "JSON", "Basics", "PostgresTesting", "TestSupport",
         ],

@@ -125,27 +125,6 @@ import Testing
         }
     }
 
-    @Test func cancelledWorkEndsAtOnce() async throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-        try await with({ $0.target == "/stream" ? .send([.text(head), .silence(nil)]) : .send([.silence(nil)]) }) {
-            proxy, transport in
-            let send = Task { _ = try await transport.send(TransportRequest(.post, proxy.url)) }
-            let stream = Task {
-                let request = TransportRequest(.get, proxy.url.appending(path: "stream"))
-                for try await _ in try await transport.stream(request).body {}
-            }
-            #expect(await eventually { proxy.requests.count == 2 }, "both have been asked for")
-            let start = ContinuousClock.now
-            for task in [send, stream] {
-                task.cancel()
-                await #expect(throws: CancellationError.self) { try await task.value }
-            }
-            // A hundred milliseconds is the promise; the machine may be busy.
-            #expect(ContinuousClock.now - start < .seconds(5))
-            #expect(await eventually { proxy.openConnections == 0 }, "no socket is left")
-        }
-    }
-
     @Test func aThousandStreamsThatAreLeftLeaveNoSocket() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hello\n\n"
         try await with({ _ in .send([.text(head), .silence(nil)]) }) { proxy, transport in

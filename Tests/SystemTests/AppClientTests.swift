@@ -54,9 +54,13 @@ extension SystemTests.Surface {
             #expect(try await dossier.jobs.cancel(ticket.reportID).isFinished)
             let retried = try await dossier.jobs.retry(ticket.reportID)
             for try await _ in dossier.jobs.updates(of: [retried.id, id]) {}
-            let difference: JSONValue = try await dossier.send(
-                .get, "/api/v1/research/reports/\(id)/changes", query: ["since": id.rawValue])
-            #expect(difference["unchanged"] != nil)
+            let patient = Submission(ResearchInput(ticker: "AAPL", persona: "graham"), within: .seconds(7200))
+            let batched = try await dossier.jobs.submit(patient)
+            #expect(batched.estimatedAt.map { $0 > batched.createdAt } == true)
+            #expect(try await dossier.jobs.cancel(batched.id).isFinished)
+            try await dossier.submissions.discard(patient.id)
+            let changes = try await dossier.read(.changes(of: id, since: id))
+            #expect(changes.unchanged == report?.facts.count && changes.changed.isEmpty && !changes.verdict.changed)
         }
 
         private func callNews(_ dossier: Dossier) async throws {
@@ -95,8 +99,8 @@ extension SystemTests.Surface {
             try await dossier.addToWatchlist("AAPL")
             #expect(try await dossier.read(.watchlist).value.map(\.ticker) == ["AAPL"])
             #expect(try await dossier.removeFromWatchlist("AAPL").removed)
-            let prices: JSONValue = try await dossier.send(.get, "/api/v1/stocks/AAPL/prices")
-            #expect(prices["bars"] != nil)
+            let prices = try await dossier.read(.prices("AAPL"))
+            #expect(prices.interval == .day && prices.bars.allSatisfy { $0.low <= $0.high } && prices.bars.count > 200)
             let training = TrainingInput(symbol: "AAPL", lookbackDays: 1095)
             #expect(try await dossier.read(.training(training)).status == "success")
             #expect(try await dossier.read(.forecastQuality(ForecastInput(symbol: "AAPL"))).qualityScore <= 1)
@@ -107,25 +111,21 @@ extension SystemTests.Surface {
                 AnalysisInput(
                     contentURL: page, userIDHash: "h", goalID: "g", goalDescription: "Understand interest rates"))
             #expect(!analysis.concepts.isEmpty)
-            let due: JSONValue = try await dossier.send(.get, "/api/v1/recall/due")
-            let _: JSONValue = try await dossier.send(.get, "/api/v1/recall/concepts")
-            let export: JSONValue = try await dossier.send(.get, "/api/v1/recall/export")
-            let _: JSONValue = try await dossier.send(
-                .post, "/api/v1/recall/import",
-                body: ["format": export["format"] ?? nil, "version": export["version"] ?? nil, "cards": []])
-            guard case .array(let cards) = due, let card = cards.first?["id"]?.string else {
-                // Nothing was triggered: the addresses are there all the same.
-                for (method, path) in [(TransportRequest.Method.get, ""), (.delete, ""), (.post, "/answers")] {
-                    let _: JSONValue? = try? await dossier.send(
-                        method, "/api/v1/recall/00000000-0000-7000-8000-000000000000\(path)",
-                        body: method == .post ? ["answer": "x"] : nil)
-                }
-                return
+            let due = try await dossier.page(of: .dueCards())
+            let card = try #require(due.items.first, "the analysis made no card")
+            #expect(analysis.recallQuestions.contains { $0.cardID == card.id })
+            let export = try await dossier.read(.recallExport())
+            #expect(export.cards.map(\.id).contains(card.id))
+            #expect(try await dossier.importCards(export.value).unchanged == export.cards.count)
+
+            let grade = try await dossier.answer(card.id, with: card.options?.first ?? "x")
+            #expect(grade.cardID == card.id && grade.counted)
+            #expect(try await dossier.read(.recallCard(card.id)).reviews?.count == 1)
+            #expect(try await dossier.page(of: .recallConcepts()).items.first?.concept == card.concept)
+            for open in due.items where open.type == .open {
+                #expect(try await dossier.rate(open.id, .good).rating == .good)
             }
-            let _: JSONValue = try await dossier.send(.get, "/api/v1/recall/\(card)")
-            let _: JSONValue? = try? await dossier.send(
-                .post, "/api/v1/recall/\(card)/answers", body: ["answer": "x"], idempotencyKey: .random())
-            let _: JSONValue = try await dossier.send(.delete, "/api/v1/recall/\(card)")
+            #expect(try await dossier.removeCard(card.id).removed)
         }
 
         private func callService(_ dossier: Dossier, _ fleet: Fleet, _ transport: RecordingTransport) async throws {
@@ -164,6 +164,9 @@ extension SystemTests.Surface {
             try check(try await dossier.page(of: .headlines()).items, "data")
             try check(try await dossier.read(.stock("AAPL"), policy: .networkOnly).value, "data")
             try check(try await dossier.read(.preferences, policy: .networkOnly).value)
+            try check(try await dossier.read(.prices("AAPL"), policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.changes(of: done.id, since: done.id), policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.recallExport()).value, "data")
             try check(try await dossier.read(.currentUser, policy: .networkOnly).value, "data")
             let training = TrainingInput(symbol: "AAPL", lookbackDays: 1095)
             try check(try await dossier.read(.training(training), policy: .networkOnly).value)

@@ -18,8 +18,11 @@ enum Paths {
     static let storyGroups = "/v1/feed/story-groups"
     static let latestBrief = "/v1/brief/latest"
     static let conversations = "/api/v1/conversations"
+    static let recall = "/api/v1/recall"
+    static let recallConcepts = "/api/v1/recall/concepts"
 
     static func job(_ id: Job.ID) -> String { "\(jobs)/\(Endpoint.escaped(id.rawValue))" }
+    static func recallCard(_ id: RecallCard.ID) -> String { "\(recall)/\(Endpoint.escaped(id.rawValue))" }
     static func article(_ id: Article.ID) -> String { "/api/v1/news/articles/\(Endpoint.escaped(id.rawValue))" }
 }
 

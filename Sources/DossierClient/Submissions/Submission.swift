@@ -26,19 +26,31 @@ public struct Submission<Input: JobInput>: Codable, Hashable, Sendable, Identifi
     public let priority: Int?
     /// The job does not begin earlier.
     public let notBefore: Date?
+    /// The time within which the result is needed, an hour to a day: the job's model calls may then go by batch, at half
+    /// the price. ``Job/estimatedAt`` says when to expect it.
+    public let within: Duration?
     /// When the user tapped.
     public let createdAt: Date
 
     /// Makes a submission; nothing is stored or sent yet.
+    ///
+    /// - Parameters:
+    ///   - input: What is asked.
+    ///   - priority: -100 to 100; orders the user's own jobs.
+    ///   - notBefore: The job does not begin earlier.
+    ///   - within: The time within which the result is needed, an hour to a day, in whole seconds.
+    ///   - idempotencyKey: The key of all its requests.
+    ///   - createdAt: When the user tapped.
     public init(
-        _ input: Input, priority: Int? = nil, notBefore: Date? = nil, idempotencyKey: IdempotencyKey = .random(),
-        createdAt: Date = Date()
+        _ input: Input, priority: Int? = nil, notBefore: Date? = nil, within: Duration? = nil,
+        idempotencyKey: IdempotencyKey = .random(), createdAt: Date = Date()
     ) {
         id = idempotencyKey
         self.input = input
         self.priority = priority
         // As it is stored, so that a stored submission equals this one.
         self.notBefore = notBefore?.inWholeMilliseconds
+        self.within = within.map { .seconds($0.components.seconds) }
         self.createdAt = createdAt.inWholeMilliseconds
     }
 }
@@ -81,7 +93,8 @@ public struct SavedSubmission: Codable, Hashable, Sendable, Identifiable {
         }
         return Submission(
             input, priority: body["priority"]?.integer.map(Int.init),
-            notBefore: body["run_at"]?.string.flatMap(WireTime.date), idempotencyKey: id, createdAt: createdAt)
+            notBefore: body["run_at"]?.string.flatMap(WireTime.date),
+            within: body["within"]?.integer.map { .seconds($0) }, idempotencyKey: id, createdAt: createdAt)
     }
 
     private func input<Input: JobInput>(as type: Input.Type) throws -> Input {
@@ -99,6 +112,7 @@ public struct SavedSubmission: Codable, Hashable, Sendable, Identifiable {
         var body: [String: JSONValue] = ["kind": .string(submission.input.kind.rawValue), "input": input]
         body["priority"] = submission.priority.map { .integer(Int64($0)) }
         body["run_at"] = submission.notBefore.map { .string(WireTime.text($0)) }
+        body["within"] = submission.within.map { .integer($0.components.seconds) }
         self.init(
             id: submission.id, account: account, kind: submission.input.kind, body: .object(body),
             createdAt: submission.createdAt)

@@ -29,11 +29,11 @@ actor SubmissionRun<Input: JobInput> {
             return try await advance()
         } catch {
             endFollowing()
-            step = .done
             if Task.isCancelled {
-                if onCancellation == .cancelJob, hasBegun { core.submissions.cancelJob(of: submission.id, jobID) }
+                cancelJobIfAsked()
                 throw CancellationError()
             }
+            step = .done
             if let error = error as? DossierError, error.isFinalOutcome {
                 try? await core.submissions.forget(submission.id)
             }
@@ -41,8 +41,23 @@ actor SubmissionRun<Input: JobInput> {
         }
     }
 
-    /// Leaves the job alone, and the submission stored unless it was delivered.
-    nonisolated func end() { Task { await endFollowing() } }
+    /// Leaves the submission stored unless it was delivered, and the job alone unless its task was cancelled: one that
+    /// is cancelled between two events asks for no further event.
+    nonisolated func end() {
+        let isCancelled = Task.isCancelled
+        Task {
+            await endFollowing()
+            if isCancelled { await cancelJobIfAsked() }
+        }
+    }
+
+    private func cancelJobIfAsked() {
+        switch step {
+        case .forget, .done: return
+        case .send, .follow, .deliver: step = .done
+        }
+        if onCancellation == .cancelJob, hasBegun { core.submissions.cancelJob(of: submission.id, jobID) }
+    }
 
     private func endFollowing() {
         if case .follow(let source, _) = step { source.end() }

@@ -1,21 +1,30 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 
 /// Which versions of prompts made a result and what the models cost.
 public struct Provenance: Codable, Hashable, Sendable {
+    /// A persona as it was.
     public struct PersonaVersion: Codable, Hashable, Sendable {
+        /// The persona.
         public let id: Persona.ID
+        /// Grows with each change.
         public let version: Int
     }
 
+    /// A question to a model.
     public struct ModelCall: Codable, Hashable, Sendable {
+        /// The step of the work.
         public let step: String
+        /// Who runs the model.
         public let provider: String
+        /// The model's name at its provider.
         public let model: String
+        /// The provider's name of the answer.
         public let responseID: String?
+        /// The provider's name of the request.
         public let requestID: String?
         /// Tokens by type: `input`, `output`, `cache_read`, …
         public let usage: [String: Int]?
+        /// What it cost, in millionths of a dollar.
         public let costMicroDollars: Int?
     }
 
@@ -23,12 +32,18 @@ public struct Provenance: Codable, Hashable, Sendable {
     public let jobID: Job.ID
     /// Hash of the prompts, personas and kinds that were used.
     public let bundle: String
+    /// The persona, where there is one.
     public let persona: PersonaVersion?
+    /// The versions of prompts by their names.
     public let prompts: [String: String]
+    /// When the data was read.
     public let gatheredAt: Date?
+    /// Where prices come from.
     public let marketData: String?
+    /// The questions to models, in order.
     public let modelCalls: [ModelCall]
     /// True when an answer was sent back once because it broke a rule.
     public let repaired: Bool
+    /// What all of them cost, in millionths of a dollar.
     public let costMicroDollars: Int
 }

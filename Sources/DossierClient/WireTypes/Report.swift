@@ -1,17 +1,24 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 
 /// A report as `/research/reports` shows it; a report is a job of kind `research`.
 public struct Report: Codable, Hashable, Sendable, Identifiable {
+    /// The job.
     public let id: Job.ID
+    /// The company.
     public let ticker: String?
+    /// In whose voice it is.
     public let investorPersona: Persona.ID?
     /// `pending`, `processing`, `completed` or `failed`; a cancelled report shows as `failed`.
     public let status: Job.Status
+    /// 0 to 100.
     public let progress: Int
+    /// A phrase for the person who waits.
     public let currentStep: String?
+    /// Why there is no result, for people.
     public let errorMessage: String?
+    /// When it was asked for.
     public let createdAt: Date
+    /// When it ended.
     public let completedAt: Date?
     /// Present in a completed report, never in lists. The wire has its members beside the others.
     public let result: ResearchReport?
@@ -25,6 +32,7 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
         case report
     }
 
+    /// Reads the wire's form.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(Job.ID.self, forKey: .id)
@@ -40,6 +48,7 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
         result = isThere ? try ResearchReport(from: decoder) : nil
     }
 
+    /// Writes the wire's form.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)
@@ -57,29 +66,45 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
 
 /// The answer to `POST /research/generate`.
 public struct ReportTicket: Codable, Hashable, Sendable {
+    /// The job.
     public let reportID: Job.ID
+    /// How far it is.
     public let status: Job.Status
+    /// How long such reports take.
     public let estimatedSeconds: Int
+    /// Where its status is.
     public let pollURL: String
 }
 
 /// The answer to `GET /research/reports/{id}/status`.
 public struct ReportStatus: Codable, Hashable, Sendable {
+    /// `pending`, `processing`, `completed` or `failed`.
     public let status: Job.Status
+    /// 0 to 100.
     public let progress: Int
+    /// A phrase for the person who waits.
     public let currentStep: String?
+    /// Why there is no result, for people.
     public let errorMessage: String?
+    /// When it ended.
     public let completedAt: Date?
 }
 
 /// An investor in whose voice reports are written.
 public struct Persona: Codable, Hashable, Sendable, Identifiable {
+    /// Names a persona.
     public struct ID: OpenEnum {
+        /// As it is on the wire.
         public let rawValue: String
+        /// Takes any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
+    /// Names the persona.
     public let id: ID
+    /// For people.
     public let name: String
+    /// What the investor looks for.
     public let summary: String
+    /// Grows with each change.
     public let version: Int
 }

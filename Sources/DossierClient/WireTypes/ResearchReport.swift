@@ -1,110 +1,184 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 /// The result of a job of kind `research`: prose, and every figure with its filing.
 public struct ResearchReport: Codable, Hashable, Sendable {
+    /// Whether a company is one for the investor.
     public struct Verdict: OpenEnum {
+        /// As it is on the wire.
         public let rawValue: String
+        /// Takes any text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// It is.
         public static let fits: Verdict = "fits"
+        /// Something speaks for it and something against it.
         public static let mixed: Verdict = "mixed"
+        /// It is not.
         public static let doesNotFit: Verdict = "does_not_fit"
+        /// It breaks a rule of the investor's.
         public static let walksAway: Verdict = "walks_away"
         /// Too little data for a score.
         public static let abstains: Verdict = "abstains"
     }
 
+    /// The text of a report.
     public struct Prose: Codable, Hashable, Sendable {
+        /// The company that a report is about.
         public struct Company: Codable, Hashable, Sendable {
+            /// For people.
             public let name: String
+            /// The stock.
             public let ticker: String
+            /// Its number at the SEC.
             public let cik: Int?
+            /// What it does.
             public let industry: String?
         }
+        /// The investor in whose voice a report is.
         public struct Investor: Codable, Hashable, Sendable {
+            /// The persona.
             public let id: Persona.ID
+            /// For people.
             public let name: String
         }
+        /// A strength or a risk.
         public struct Point: Codable, Hashable, Sendable {
+            /// In a few words.
             public let title: String
+            /// In a few sentences.
             public let detail: String
         }
+        /// What would change the view.
         public struct Change: Codable, Hashable, Sendable {
+            /// In a sentence.
             public let text: String
+            /// From where on, where that is a number.
             public let threshold: String?
         }
+        /// A filing that a report rests on.
         public struct Source: Codable, Hashable, Sendable {
+            /// The form: `10-K`, `10-Q`, …
             public let form: String
+            /// The number of the filing.
             public let accessionNumber: String
             /// `YYYY-MM-DD`.
             public let filed: String
+            /// Where it is.
             public let url: String?
         }
+        /// The company.
         public let company: Company
+        /// The investor.
         public let persona: Investor
+        /// Whether the company is one for the investor.
         public let verdict: Verdict
         /// 0 to 100; `nil` when the persona abstains.
         public let score: Double?
+        /// How well the data supports the score, 0 to 100.
         public let confidence: Double
+        /// In a few sentences.
         public let summary: String
+        /// Why one would own the company.
         public let thesis: String
+        /// What speaks for it.
         public let strengths: [Point]
+        /// What speaks against it.
         public let risks: [Point]
+        /// What the price says.
         public let valuation: String
+        /// What to look out for.
         public let whatWouldChangeTheView: [Change]
+        /// What is to be said about the sources.
         public let sourcesNote: String?
         /// What is not known.
         public let gaps: [String]
+        /// The filings.
         public let sources: [Source]
     }
 
+    /// A figure that was computed from those of filings.
     public struct ComputedFigure: Codable, Hashable, Sendable, Identifiable {
+        /// Names the figure.
         public let id: String
+        /// For people.
         public let label: String
+        /// In its unit.
         public let value: Double
+        /// `USD`, `ratio`, …
         public let unit: String
+        /// The label of the period.
         public let period: String?
+        /// How it was computed.
         public let source: String
         /// Ids of the facts that it is computed from.
         public let figures: [String]
     }
 
+    /// The investor's checklist, answered by figures.
     public struct Scorecard: Codable, Hashable, Sendable {
+        /// The figures behind an answer.
         public struct Evidence: Codable, Hashable, Sendable {
+            /// Names the measure.
             public let metric: String
+            /// For people.
             public let title: String
+            /// How it is computed.
             public let formula: String
+            /// Its unit.
             public let unit: String
+            /// `nil` when there is too little data.
             public let value: Double?
+            /// Why there is no value.
             public let abstainedBecause: String?
+            /// What is missing.
             public let shortfall: String?
+            /// Ids of the facts.
             public let figures: [String]
         }
+        /// A question of the checklist.
         public struct Item: Codable, Hashable, Sendable, Identifiable {
+            /// Names the question.
             public let id: String
+            /// The question.
             public let question: String
+            /// How much it counts.
             public let weight: Double
+            /// 0 to 10; `nil` without a value.
             public let score: Double?
+            /// The figures behind it.
             public let evidence: Evidence
         }
+        /// A rule that the investor does not break.
         public struct WalkAway: Codable, Hashable, Sendable, Identifiable {
+            /// Names the rule.
             public let id: String
+            /// Whether its condition holds, so that the investor walks away.
             public let holds: Bool
+            /// Why, or why not.
             public let because: String
+            /// The figures behind it.
             public let evidence: Evidence
         }
+        /// What the score comes to.
         public let verdict: Verdict
+        /// 0 to 100; `nil` when there is too little data.
         public let score: Double?
+        /// How well the data supports the score, 0 to 100.
         public let confidence: Double
+        /// What is to be said about the score.
         public let remarks: [String]
+        /// The questions.
         public let items: [Item]
+        /// The rules.
         public let walkAways: [WalkAway]
     }
 
     /// The wire's `report`.
     public let prose: Prose
+    /// The figures of filings, each with its filing.
     public let facts: [Figure]
+    /// The figures that were computed from them.
     public let computed: [ComputedFigure]
+    /// The checklist.
     public let scorecard: Scorecard
+    /// Which prompts and models made it.
     public let provenance: Provenance
 
     private enum CodingKeys: String, CodingKey {

@@ -1,15 +1,19 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 
 /// The five parts of a calm explanation; all `nil` until it is written.
 public struct StoryExplanation: Codable, Hashable, Sendable {
+    /// An article that an explanation rests on.
     public struct Source: Codable, Hashable, Sendable {
+        /// Who published it.
         public let publisher: String
+        /// The headline.
         public let title: String
         /// `nil` when it is not known; the wire has an empty text then.
         public let publishedDate: Date?
+        /// Where it is.
         public let url: String
 
+        /// Reads the wire's form.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             publisher = try values.decode(String.self, forKey: .publisher)
@@ -20,24 +24,35 @@ public struct StoryExplanation: Codable, Hashable, Sendable {
 
         private enum CodingKeys: String, CodingKey { case publisher, title, publishedDate, url }
     }
+    /// Three to five sentences.
     public let whatHappened: String?
+    /// The causes, as a story.
     public let whyItHappened: String?
+    /// What it changes.
     public let whyItMattersNow: String?
     /// Scenarios as text.
     public let whatToWatchNext: String?
+    /// Misunderstandings that are common.
     public let whatThisDoesNotMean: String?
+    /// What it rests on.
     public let sourcesSummary: [Source]
+    /// How sure the cause is: `High`, `Medium` or `Low`.
     public let causeConfidence: String?
+    /// Why it is as sure as that.
     public let causeReason: String?
+    /// How the explanation came about, in steps.
     public let decisionReasoning: [String]?
 
+    /// Whether there is a text.
     public var isWritten: Bool { whatHappened != nil }
 }
 
 /// The result of a job of kind `explanation`.
 public struct Explanation: Codable, Hashable, Sendable {
+    /// The text.
     public let explanation: StoryExplanation
     /// The holdings that it speaks of.
     public let holdings: [String]
+    /// Which prompts and models made it.
     public let provenance: Provenance
 }

@@ -54,6 +54,11 @@ export interface SubmissionOptions {
   /** -100 to 100; orders the user's own jobs. */
   priority?: number
   notBefore?: Date | number | string
+  /**
+   * The milliseconds within which the result is needed, an hour to a day: the job's model calls may then go by batch,
+   * at half the price. The job's `estimated_at` says when to expect it.
+   */
+  within?: number
   /** A new random key without it. */
   idempotencyKey?: string
   /** Default now. */
@@ -84,7 +89,7 @@ export interface SavedSubmission {
   readonly account: string
   readonly kind: string
   /** The body of `POST /api/v1/jobs`, which is sent as it was stored. */
-  readonly body: { kind: string, input: Record<string, unknown>, priority?: number, run_at?: string }
+  readonly body: { kind: string, input: Record<string, unknown>, priority?: number, run_at?: string, within?: number }
   readonly createdAt: Date
   /** Known once the server has accepted it. */
   readonly jobId?: string

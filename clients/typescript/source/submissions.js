@@ -3,10 +3,11 @@
 import { DossierError } from "./errors.js"
 import { randomId } from "./transport.js"
 
-function make(kind, input, { priority, notBefore, idempotencyKey = randomId(), createdAt = new Date() } = {}) {
+function make(kind, input, { priority, notBefore, within, idempotencyKey = randomId(), createdAt = new Date() } = {}) {
   const body = { kind, input }
   if (priority !== undefined) body.priority = priority
   if (notBefore !== undefined) body.run_at = new Date(notBefore).toISOString()
+  if (within !== undefined) body.within = Math.floor(within / 1000)
   return Object.freeze({ id: idempotencyKey, kind, body, createdAt: new Date(createdAt) })
 }
 

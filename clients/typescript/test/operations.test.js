@@ -41,8 +41,12 @@ test("jobs: submit, follow, read, cancel, retry, list", async () => {
   const [last] = (await collected(dossier.jobs.updates(job.id))).slice(-1)
   assert.equal(last.status, "cancelled")
   assert.ok(last.revision > job.revision)
+  const patient = await dossier.jobs.submit(
+    submission.research({ ticker: "AAPL", persona: "wood" }, { within: 7_200_000 }))
+  assert.ok(patient.estimated_at > patient.created_at)
+  await dossier.jobs.cancel(patient.id)
   const jobs = await collected(dossier.items(listing.jobs({ pageSize: 1 })))
-  assert.equal(jobs.length, 2)
+  assert.equal(jobs.length, 3)
   assert.deepEqual((await firstPage(listing.jobs({ status: "completed", kind: "research" }))).items.length, 1)
   // The client follows by the stream for several jobs; the other one is for apps that follow one.
   const stream = await recordingFetch(`${service.url}/api/v1/jobs/${job.id}/events`, { method: "GET" })
