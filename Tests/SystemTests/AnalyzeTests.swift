@@ -61,6 +61,23 @@ extension SystemTests.Surface {
             }
         }
 
+        /// A phone sends its language by itself.
+        @Test(.timeLimit(.minutes(5)))
+        func anArticleOfTheSimulatorIsAnalyzedInEachLanguageOfReaders() async throws {
+            try await withSite { fleet, _ in
+                for (number, language) in ["de", "es-MX", "fr;q=0.9"].enumerated() {
+                    let page =
+                        try #require(fleet.environment["ANTHROPIC_BASE_URL"]) + "/web/articles/central-bank-holds-rates"
+                    var order = order(page)
+                    order["goal_id"] = JSON("goal-\(number)")
+                    let answer = try await fleet.send(
+                        .post, "/api/analyze", headers: ["Accept-Language": language], body: order)
+                    #expect(answer.status == 200, "\(language): \(answer.body)")
+                    #expect(answer.body["concepts"]?.array?.isEmpty == false)
+                }
+            }
+        }
+
         @Test(.timeLimit(.minutes(5)))
         func unreadableContentIsABadRequestAndCostsNothing() async throws {
             try await withSite { fleet, site in

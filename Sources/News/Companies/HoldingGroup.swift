@@ -1,3 +1,5 @@
+package import Basics
+
 /// A group of holdings that news may touch together, such as the shares of banks.
 ///
 /// What a story means for holders is written once for each group and not for each reader: which groups a reader is in
@@ -8,25 +10,69 @@ package enum HoldingGroup: String, Sendable, Hashable, CaseIterable {
     /// Every share.
     case stocks
 
-    /// As a sentence names it: "Since you hold bank shares, …".
-    package var name: String {
+    /// As a sentence in a language names it behind its "you hold": "Since you hold bank shares, …".
+    package func name(in language: Language = .english) -> String {
+        let names = names
+        return switch language {
+        case .english: names.english
+        case .german: names.german
+        case .spanish: names.spanish
+        case .french: names.french
+        }
+    }
+
+    private var names: (english: String, german: String, spanish: String, french: String) {
         switch self {
-        case .technology: "technology shares"
-        case .chips: "shares of chip makers"
-        case .banks: "bank shares"
-        case .finance: "shares of insurers and other financial firms"
-        case .health: "health care shares"
-        case .consumer: "shares of shops and consumer brands"
-        case .media: "shares of media and telephone companies"
-        case .cars: "shares of car makers"
-        case .industry: "industrial shares"
-        case .travel: "travel shares"
-        case .energy: "energy shares"
-        case .utilities: "shares of utilities"
-        case .materials: "shares of makers of raw materials"
-        case .property: "property shares"
-        case .crypto: "crypto assets"
-        case .stocks: "stocks"
+        case .technology:
+            ("technology shares", "Technologieaktien", "acciones tecnológicas", "des actions technologiques")
+        case .chips:
+            (
+                "shares of chip makers", "Aktien von Chipherstellern", "acciones de fabricantes de chips",
+                "des actions de fabricants de puces"
+            )
+        case .banks: ("bank shares", "Bankaktien", "acciones de bancos", "des actions bancaires")
+        case .finance:
+            (
+                "shares of insurers and other financial firms", "Aktien von Versicherern und anderen Finanzfirmen",
+                "acciones de aseguradoras y otras financieras", "des actions de groupes financiers"
+            )
+        case .health:
+            (
+                "health care shares", "Aktien von Gesundheitsfirmen", "acciones de la salud",
+                "des actions de la santé"
+            )
+        case .consumer:
+            (
+                "shares of shops and consumer brands", "Aktien von Händlern und Marken", "acciones de tiendas y marcas",
+                "des actions de magasins et de marques"
+            )
+        case .media:
+            (
+                "shares of media and telephone companies", "Aktien von Medien- und Telefonfirmen",
+                "acciones de medios y de telefonía", "des actions de médias et de télécoms"
+            )
+        case .cars:
+            (
+                "shares of car makers", "Aktien von Autoherstellern", "acciones de fabricantes de coches",
+                "des actions de constructeurs automobiles"
+            )
+        case .industry: ("industrial shares", "Industrieaktien", "acciones industriales", "des actions industrielles")
+        case .travel:
+            ("travel shares", "Aktien von Reisefirmen", "acciones de viajes", "des actions de sociétés de voyage")
+        case .energy: ("energy shares", "Energieaktien", "acciones de energía", "des actions énergétiques")
+        case .utilities:
+            (
+                "shares of utilities", "Aktien von Versorgern", "acciones de servicios públicos",
+                "des actions de services publics"
+            )
+        case .materials:
+            (
+                "shares of makers of raw materials", "Aktien von Rohstofffirmen", "acciones de materias primas",
+                "des actions de matières premières"
+            )
+        case .property: ("property shares", "Immobilienaktien", "acciones inmobiliarias", "des actions immobilières")
+        case .crypto: ("crypto assets", "Kryptowerte", "criptoactivos", "des cryptoactifs")
+        case .stocks: ("stocks", "Aktien", "acciones", "des actions")
         }
     }
 

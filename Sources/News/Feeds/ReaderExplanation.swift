@@ -71,10 +71,10 @@ package struct ReaderExplanation: Sendable {
     /// `Since you hold bank shares, …` as `Since you hold JPM and BAC (bank shares), …`.
     private static func naming(_ tickers: [String], as group: HoldingGroup, in text: String) -> String {
         let opening = "Since you hold "
-        guard text.hasPrefix(opening + group.name), !tickers.isEmpty, tickers.count <= mostNames else { return text }
+        guard text.hasPrefix(opening + group.name()), !tickers.isEmpty, tickers.count <= mostNames else { return text }
         let last = tickers[tickers.count - 1]
         let names = tickers.count == 1 ? last : tickers.dropLast().joined(separator: ", ") + " and " + last
-        return opening + "\(names) (\(group.name))" + text.dropFirst(opening.count + group.name.count)
+        return opening + "\(names) (\(group.name()))" + text.dropFirst(opening.count + group.name().count)
     }
 
     /// A ticker in its one spelling; the name of a group stays as it is.

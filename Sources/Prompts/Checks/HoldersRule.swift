@@ -9,7 +9,7 @@ enum HoldersRule {
     struct Holder {
         /// `AAPL` or `banks`.
         var id: String
-        /// As a sentence names it: `AAPL`, `bank shares`.
+        /// As a sentence in the language of the answer names it: `AAPL`, `bank shares`, `des actions bancaires`.
         var name: String
         /// Whether there has to be a part for it.
         var isRequired: Bool
@@ -47,18 +47,14 @@ enum HoldersRule {
     }
 
     private static func problem(with text: String, for holder: Holder, _ language: Language) -> String? {
-        guard language == .english else {
-            // A group has another name in each language.
-            return holder.name == holder.id
-                ? HoldingsRule.problem(in: text, holdings: [holder.id], language)
-                : text.isEmpty ? "It has to speak to the holders of \(holder.name)." : nil
-        }
-        let opening = "since you hold"
-        guard text.lowercased().hasPrefix(opening), text.lowercased().contains(holder.name.lowercased()) else {
+        let names = NormalizedText(text).spaced.lowercased().contains(holder.name.lowercased())
+        if language == .english, !names || !text.lowercased().hasPrefix("since you hold") {
             return "It has to begin with \"Since you hold\" and then \(holder.name)."
         }
+        guard names else { return "It has to say that the reader holds \(holder.name), in these words." }
         return HoldingsRule.problem(
             in: text,
-            holdings: holder.name.split { !($0.isLetter || $0.isNumber || "-.".contains($0)) }.map(String.init))
+            holdings: holder.name.split { !($0.isLetter || $0.isNumber || "-.".contains($0)) }.map(String.init),
+            language)
     }
 }

@@ -78,8 +78,9 @@ struct ForeignAnswer {
         var sentences: [String] = []
         if english.contains("imulat") { sentences.append(words.marker) }
         if let range = english.firstRange(of: "ince you hold ") {
-            let ticker = english[range.upperBound...].prefix { $0 != "," && $0 != " " }
-            sentences.append(words.holding.replacing("{ticker}", with: ticker))
+            let holding = english[range.upperBound...].prefix { $0 != "," }
+            let first = holding.firstRange(of: " and ").map { holding[..<$0.lowerBound] } ?? holding
+            sentences.append(words.holding.replacing("{holding}", with: first))
         }
         let wanted = max(1, Sentences.all(in: english).count)
         let room = english.utf8.count + english.utf8.count / 10
@@ -92,8 +93,10 @@ struct ForeignAnswer {
     }
 
     private mutating func nextTitle() -> String {
+        let (round, place) = titles.quotientAndRemainder(dividingBy: words.titles.count)
         titles += 1
-        return words.titles[titles % words.titles.count]
+        // After the last one they are told apart by a number.
+        return words.titles[place] + (round == 0 ? "" : " \(round + 1)")
     }
 
     private mutating func next(_ texts: [String]) -> String {
@@ -105,7 +108,7 @@ struct ForeignAnswer {
 /// The simulator's sentences in a language.
 struct ForeignWords {
     var marker: String
-    /// A sentence to the holder of `{ticker}`.
+    /// A sentence to whoever holds `{holding}`.
     var holding: String
     var sentences: [String]
     var titles: [String]
@@ -122,7 +125,7 @@ struct ForeignWords {
 
     private static let german = ForeignWords(
         marker: "Dieser Text ist simuliert: Ein Sprachmodell hat ihn nicht geschrieben.",
-        holding: "Da Sie {ticker} halten, gehört Ihnen ein kleiner Teil dieses Geschäfts.",
+        holding: "Da Sie {holding} halten, gehört Ihnen ein kleiner Teil von Unternehmen.",
         sentences: [
             "Die Meldung beschreibt, was geschehen ist, und nennt die Beteiligten.",
             "Für das laufende Geschäft ändert sich dadurch zunächst wenig.",
@@ -143,6 +146,9 @@ struct ForeignWords {
         ],
         titles: [
             "Alles bleibt wie bisher", "Ein langsamer Wandel", "Mehr Klarheit im Herbst", "Neue Pläne der Leitung",
+            "Der Wert eines Geschäfts", "Was in den Büchern steht", "Die Nachfrage der Kunden",
+            "Der Blick der Behörden",
+            "Ein Jahr im Vergleich", "Kosten und Preise", "Die übrige Branche", "Was später bleibt",
         ],
         questions: [
             "Warum braucht ein solcher Schritt mehrere Monate?", "Was ändert sich dadurch für das laufende Geschäft?",
@@ -152,7 +158,7 @@ struct ForeignWords {
 
     private static let spanish = ForeignWords(
         marker: "Este texto es simulado: no lo ha escrito ningún modelo de lenguaje.",
-        holding: "Como usted tiene {ticker}, una pequeña parte de este negocio es suya.",
+        holding: "Como usted tiene {holding}, una pequeña parte de las empresas es suya.",
         sentences: [
             "La noticia describe lo que ha ocurrido y nombra a los participantes.",
             "Por ahora esto cambia poco en la marcha diaria del negocio.",
@@ -171,7 +177,12 @@ struct ForeignWords {
             "Es una noticia corriente en un año corriente para la empresa.",
             "El valor de un negocio se forma con los años y no en un día.",
         ],
-        titles: ["Todo sigue como antes", "Un cambio lento", "Más claridad en otoño", "Nuevos planes de la dirección"],
+        titles: [
+            "Todo sigue como antes", "Un cambio lento", "Más claridad en otoño", "Nuevos planes de la dirección",
+            "El valor de un negocio", "Lo que dicen las cuentas", "La demanda de los clientes",
+            "La mirada de las autoridades",
+            "Un año y otro", "Costes y precios", "El resto del sector", "Lo que queda después",
+        ],
         questions: [
             "¿Por qué un paso así necesita varios meses?", "¿Qué cambia por ahora en la marcha del negocio?",
             "¿En qué se basa la descripción de la situación?", "¿En qué se distingue un informe de una evolución?",
@@ -180,7 +191,7 @@ struct ForeignWords {
 
     private static let french = ForeignWords(
         marker: "Ce texte est simulé : aucun modèle de langage ne l’a écrit.",
-        holding: "Comme vous détenez {ticker}, une petite part de cette activité vous appartient.",
+        holding: "Comme vous détenez {holding}, une petite part des entreprises vous appartient.",
         sentences: [
             "La nouvelle décrit ce qui s’est passé et nomme les participants.",
             "Pour l’instant, cela change peu de chose dans la marche des affaires.",
@@ -199,7 +210,12 @@ struct ForeignWords {
             "C’est une nouvelle ordinaire dans une année ordinaire pour le groupe.",
             "La valeur d’une activité se forme avec les années et non en un jour.",
         ],
-        titles: ["Tout reste comme avant", "Un changement lent", "Plus de clarté à l’automne", "De nouveaux plans"],
+        titles: [
+            "Tout reste comme avant", "Un changement lent", "Plus de clarté à l’automne", "De nouveaux plans",
+            "La valeur d’une activité", "Ce que disent les comptes", "La demande des clients",
+            "Le regard des autorités",
+            "Une année et la suivante", "Coûts et prix", "Le reste du secteur", "Ce qui demeure ensuite",
+        ],
         questions: [
             "Pourquoi une telle étape prend-elle plusieurs mois ?",
             "Qu’est-ce qui change pour l’instant dans l’activité ?",
