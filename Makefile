@@ -81,4 +81,4 @@ check: lint test ## Lint, build without warnings, test, and check prompts and ki
 	@.build/debug/dossier prompts test
 
 clean: ## Remove what was built and the local database
-	@rm -rf .build var
+	@rm -rf .build Examples/.build var

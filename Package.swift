@@ -22,7 +22,6 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Observability", ["Basics", "HTTP", "JSON"]),
     ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
     ("DataSources", ["Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
-    ("BrokerClient", ["DossierAPI", "HTTP"]),
     ("Forecasting", ["CXGBoost", "Prices", "Basics", "JSON"]),
     // Level 4
     ("SQLiteStore", ["CSQLite", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
@@ -202,6 +201,8 @@ let otherTargets: [Target] = [
     .target(
         name: "TestSupport", dependencies: ["DossierAPI", "JobQueue", "Basics", "JSON"], path: "Tests/TestSupport",
         swiftSettings: settings),
+    .target(
+        name: "BrokerClient", dependencies: ["DossierAPI", "HTTP"], path: "Tests/BrokerClient", swiftSettings: settings),
     .target(
         name: "Benchmark", dependencies: ["JobQueue", "JSON"], path: "Benchmarks/Benchmark",
         swiftSettings: settings),

@@ -125,6 +125,33 @@ import Testing
         }
     }
 
+    @Test func aTransportOfAnAppsOwnStreamsPiecesAsTheyArrive() async throws {
+        let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let stream = TransportStream(status: 200, headers: ["X-A": "b"], body: pieces)
+        #expect(stream.headers == ["x-a": "b"])
+        var iterator = stream.body.makeAsyncIterator()
+        for text in ["one", "two"] {
+            continuation.yield(Data(text.utf8))
+            #expect(try await iterator.next() == Data(text.utf8))
+        }
+        continuation.finish(throwing: CocoaError(.fileReadUnknown))
+        do {
+            _ = try await iterator.next()
+            Issue.record("a body that broke off was whole")
+        } catch {
+            #expect((error as? DossierError)?.code == .connectionLost)
+        }
+    }
+
+    @Test func aStreamThatIsLeftEndsItsSource() async throws {
+        let ended = Signal()
+        let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        continuation.onTermination = { _ in ended.fire() }
+        continuation.yield(Data("one".utf8))
+        for try await _ in TransportStream(status: 200, headers: [:], body: pieces).body { break }
+        #expect(await ended.fires())
+    }
+
     @Test func aThousandStreamsThatAreLeftLeaveNoSocket() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hello\n\n"
         try await with({ _ in .send([.text(head), .silence(nil)]) }) { proxy, transport in

@@ -153,6 +153,7 @@ extension SystemTests.Surface {
                 let wire = member.flatMap { whole[$0] } ?? whole
                 let written = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder.dossier.encode(value))
                 #expect(difference(written, wire) == nil, "\(Value.self)")
+                #expect(lost(written, wire) == [], "\(Value.self)")
             }
             let reports = try await dossier.page(of: .reports())
             let done = try #require(reports.items.first { $0.status == .completed })
@@ -164,6 +165,35 @@ extension SystemTests.Surface {
             try check(try await dossier.page(of: .headlines()).items, "data")
             try check(try await dossier.read(.stock("AAPL"), policy: .networkOnly).value, "data")
             try check(try await dossier.read(.preferences, policy: .networkOnly).value)
+            try check(try await dossier.read(.latestBrief, policy: .networkOnly).value)
+            try check(try await dossier.read(.newsAvailability, policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.personas, policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.fundamentals("AAPL"), policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.stockSearch("apple"), policy: .networkOnly).value, "data")
+            try check(try await dossier.addToWatchlist("AAPL"), "data")
+            try check(try await dossier.read(.watchlist, policy: .networkOnly).value, "data")
+            try check(try await dossier.page(of: .jobs()).items, "data")
+            try check(try await dossier.jobs.job(done.id), "data")
+            try check(try await dossier.reportStatus(done.id), "data")
+            try check(try await dossier.generateReport(ticker: "SNOW", persona: "lynch"), "data")
+            try check(try await dossier.jobs.result(of: done.id, as: ResearchReport.self), "data")
+            let story = try #require(try await dossier.read(.storyGroups()).global.first)
+            let told = try await dossier.jobs.submit(Submission(ExplanationInput(story: story.id, holdings: ["AAPL"])))
+            for try await _ in dossier.jobs.updates(of: told.id) {}
+            try check(try await dossier.jobs.result(of: told.id, as: Explanation.self), "data")
+            try check(try await dossier.interpret("Apple announces a new product line and raises its dividend."))
+            let article = try #require(try await dossier.page(of: .headlines()).items.first)
+            try check(try await dossier.read(.article(article.id), policy: .networkOnly).value, "data")
+            try check(try await dossier.read(.summary(of: article.id), policy: .networkOnly).value, "data")
+            let answer = try await dossier.ask("What does it say?", about: article.id)
+            try check(answer, "data")
+            try check(try await dossier.ask("What is a margin of safety?"), "data")
+            try check(try await dossier.page(of: .conversations()).items, "data")
+            try check(
+                try await dossier.read(.conversation(answer.conversationID), policy: .networkOnly).value, "data")
+            try check(try await dossier.page(of: .dueCards()).items, "data")
+            try check(try await dossier.page(of: .recallConcepts()).items, "data")
+            try check(try await dossier.updatePreferences(focus: .balanced))
             try check(try await dossier.read(.prices("AAPL"), policy: .networkOnly).value, "data")
             try check(try await dossier.read(.changes(of: done.id, since: done.id), policy: .networkOnly).value, "data")
             try check(try await dossier.read(.recallExport()).value, "data")
@@ -190,6 +220,19 @@ extension SystemTests.Surface {
             case (.integer(let number), .number(let other)): return Double(number) == other ? nil : place
             case (.number(let number), .integer(let other)): return number == Double(other) ? nil : place
             default: return written == wire ? nil : "\(place): \(written) is not \(wire)"
+            }
+        }
+
+        /// The places where the wire has something that was not written. Nulls are lost, and a text for what is not known.
+        private func lost(_ written: JSONValue?, _ wire: JSONValue, _ place: String = "") -> Set<String> {
+            switch (written, wire) {
+            case (_, .null), (nil, ""): []
+            case (nil, _): [place]
+            case (.object(let members)?, .object(let others)):
+                others.reduce(into: []) { $0.formUnion(lost(members[$1.key], $1.value, "\(place).\($1.key)")) }
+            case (.array(let elements)?, .array(let others)):
+                zip(elements, others).reduce(into: []) { $0.formUnion(lost($1.0, $1.1, place + "[]")) }
+            default: []
             }
         }
 

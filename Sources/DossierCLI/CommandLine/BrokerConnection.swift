@@ -1,22 +1,30 @@
 import Broker
-import BrokerClient
+import DossierClient
+import Foundation
 import HTTP
 
 /// A connection of a client command to a broker.
 struct BrokerConnection: Sendable {
-    let client: BrokerClient
+    let client: Dossier
     private let transport: HTTPClient
 
     /// Connects as a user, with a token of its own where the broker requires one.
-    init(url: String, user: String?, authentication: Authentication = .development) throws {
+    init(url: String, user: String?, token: String? = nil) throws {
+        guard let server = URL(string: url) else { throw CommandFailure.usage("'\(url)' is not an address") }
         transport = HTTPClient()
-        let token = try authentication.tokens?.issue(to: user ?? "1").accessToken
-        client = BrokerClient(baseURL: url, user: user, accessToken: token, transport: transport)
+        var configuration = Dossier.Configuration(directory: nil)
+        configuration.transport = CurlTransport(client: transport)
+        // A person waits at a terminal and sees at once whether there is a broker.
+        configuration.retryPolicy = RetryPolicy(
+            maximumAttempts: 3, initialDelay: .milliseconds(100), maximumDelay: .seconds(1), multiplier: 2)
+        client = Dossier(
+            server: server, authentication: CommandAuthentication(user: user, token: token),
+            configuration: configuration)
     }
 
     /// Calls the body with a client of the broker that the flags and variables name, then closes the connection.
     static func with<Result: Sendable>(
-        _ invocation: Invocation, _ body: (BrokerClient) async throws -> Result
+        _ invocation: Invocation, _ body: (Dossier) async throws -> Result
     ) async throws -> Result {
         let settings = try Settings(environment: invocation.environment)
         let url: String
@@ -25,23 +33,28 @@ struct BrokerConnection: Sendable {
         } catch {
             throw CommandFailure.usage("--server \(error.message)")
         }
+        let user = invocation.options["--user"]
         let connection = try BrokerConnection(
-            url: url, user: invocation.options["--user"], authentication: settings.authentication)
+            url: url, user: user, token: try settings.authentication.tokens?.issue(to: user ?? "1").accessToken)
         do {
             let result = try await body(connection.client)
             await connection.close()
             return result
         } catch {
             await connection.close()
-            if let error = error as? ClientError {
-                if case .noAnswer = error {
-                    throw CommandFailure.failed("\(error); is the broker running? ('dossier serve')")
-                }
-                throw CommandFailure.failed(error.description)
-            }
-            throw error
+            throw (error as? DossierError).map(CommandFailure.init) ?? error
         }
     }
 
     func close() async { await transport.shutdown() }
+}
+
+extension CommandFailure {
+    /// An error of the client library in one line.
+    init(_ error: DossierError) {
+        self =
+            error.category == .network
+            ? .failed("no answer from the broker: \(error.message); is the broker running? ('dossier serve')")
+            : .failed("\(error.message) (\(error.code))")
+    }
 }

@@ -1,6 +1,4 @@
 import Broker
-import DossierAPI
-import BrokerClient
 import Foundation
 import HTTP
 import HTTPServer
@@ -78,7 +76,7 @@ struct DemoCommand: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await service.broker.run() }
-                group.addTask { try await show(connection.client, unless: signals) }
+                group.addTask { try await show(connection, unless: signals) }
                 // The broker serves until it is cancelled, so the demo ends first.
                 try await group.next()
                 group.cancelAll()
@@ -121,35 +119,13 @@ struct DemoCommand: Sendable {
         return settings
     }
 
-    private func show(_ client: BrokerClient) async throws {
-        let before = try await client.credits()
-        let job = try await client.submit(kind: "research", input: ["ticker": ticker, "persona": persona])
-        Terminal.print("Job          \(job.id): research on \(ticker) in the voice of \(persona)\n")
-        try await JobWatch(client: client, isQuiet: false).follow(job.id)
-        let result = try JSON(parsing: Array(try await client.result(of: job.id)))["data"] ?? .null
-        let after = try await client.credits()
-        Terminal.print("\n" + ReportPrinter(result).text)
-        if !isLive {
-            Terminal.print(
-                Terminal.wrapped(
-                    "The prose and the share price above are simulated, without a model. "
-                        + (result["report"]?["company"]?["name"]?.string?.contains("(simulated)") == true
-                            ? "So are the figures: the company's filings are invented."
-                            : "The figures are real, from the filings listed.")
-                ))
-        }
-        Terminal.print(
-            "\nCredits      \(before.remaining) before, \(after.remaining) after (\(after.used) used, \(after.held) held)"
-        )
-    }
-
     /// Runs the demo until Ctrl-C, so that everything is stopped in order.
-    private func show(_ client: BrokerClient, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
+    private func show(_ connection: BrokerConnection, unless signals: AsyncStream<ProcessSignals.Signal>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await signal in signals where signal == .stop { throw CommandFailure.failed("interrupted") }
             }
-            group.addTask { try await show(client) }
+            group.addTask { try await show(connection) }
             // The first to end decides.
             try await group.next()
             group.cancelAll()

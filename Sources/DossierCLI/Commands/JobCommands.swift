@@ -1,5 +1,4 @@
-import DossierAPI
-import BrokerClient
+import DossierClient
 import Foundation
 import JobQueue
 import JSON
@@ -52,43 +51,16 @@ extension Command {
         _ invocation: Invocation, kind: String, input: JSON, within: Int? = nil
     ) async throws {
         try await BrokerConnection.with(invocation) { client in
-            let job = try await client.submit(
-                kind: kind, input: RawJSON(input), within: within, idempotencyKey: UUID().uuidString.lowercased())
+            let job = try await client.jobs.submit(kind: kind, input: input, within: within)
             if invocation.has("--no-wait") {
-                Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : job.id)
+                Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : job.id.rawValue)
                 return
             }
             if !invocation.has("--json") { Terminal.print("Job \(job.id)") }
             try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(job.id)
-            let result = try JSON(parsing: Array(try await client.result(of: job.id)))["data"] ?? .null
+            let result = try await client.rawResult(of: job.id)
             Terminal.print(
                 invocation.has("--json") || kind != "research" ? result.pretty : ReportPrinter(result).text)
-        }
-    }
-}
-
-/// A JSON value as an `Encodable`, for the client.
-struct RawJSON: Encodable, Sendable {
-    private let value: JSON
-
-    init(_ value: JSON) { self.value = value }
-
-    func encode(to encoder: any Encoder) throws {
-        switch value {
-        case .null:
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        case .bool(let flag): try flag.encode(to: encoder)
-        case .string(let text): try text.encode(to: encoder)
-        case .number(let number):
-            if let whole = number.integer {
-                try whole.encode(to: encoder)
-            } else {
-                try number.double.encode(to: encoder)
-            }
-        case .array(let elements): try elements.map(RawJSON.init).encode(to: encoder)
-        case .object(let members):
-            try Dictionary(members.map { ($0.key, RawJSON($0.value)) }) { $1 }.encode(to: encoder)
         }
     }
 }
@@ -111,22 +83,20 @@ extension Command {
                 throw CommandFailure.usage("--status must be one of \(known), not '\(status)'")
             }
             try await BrokerConnection.with(invocation) { client in
-                let (jobs, pagination) = try await client.jobs(
+                let (jobs, pages) = try await client.jobs(
                     status: invocation.options["--status"], kind: invocation.options["--kind"], page: page)
                 if invocation.has("--json") {
                     for job in jobs { Terminal.print(try JobPrinter.json(job)) }
                 } else {
                     Terminal.print(JobPrinter.table(jobs))
-                    if let pagination, pagination.totalPages > 1 {
-                        Terminal.print("page \(pagination.page) of \(pagination.totalPages)")
-                    }
+                    if pages > 1 { Terminal.print("page \(page) of \(pages)") }
                 }
             }
         },
         Command(path: ["jobs", "show"], summary: "Show a job", arguments: [id], options: common) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
-                let job = try await client.job(id)
+                let job = try await client.jobs.job(.init(rawValue: id))
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : JobPrinter.text(job))
             }
         },
@@ -135,15 +105,15 @@ extension Command {
         ) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
-                try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(id)
-                let job = try await client.job(id)
+                try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(.init(rawValue: id))
+                let job = try await client.jobs.job(.init(rawValue: id))
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : JobPrinter.text(job))
             }
         },
         Command(path: ["jobs", "cancel"], summary: "Cancel a job", arguments: [id], options: common) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
-                let job = try await client.cancel(id)
+                let job = try await client.jobs.cancel(.init(rawValue: id))
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : JobPrinter.text(job))
             }
         },
@@ -152,37 +122,9 @@ extension Command {
         ) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
-                let job = try await client.retry(id)
+                let job = try await client.jobs.retry(.init(rawValue: id))
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : JobPrinter.text(job))
             }
         },
     ]
-}
-
-/// Shows the progress of a job on the terminal.
-struct JobWatch {
-    let client: BrokerClient
-    let isQuiet: Bool
-
-    /// Returns when the job is completed.
-    ///
-    /// - Throws: `CommandFailure` when the job failed or was cancelled.
-    func follow(_ id: String) async throws {
-        let line = ProgressLine()
-        var last: JobResource?
-        for try await job in client.updates(of: id) {
-            if !isQuiet { line.show(job) }
-            last = job
-        }
-        if !isQuiet { line.finish() }
-        switch last?.status {
-        case "completed": return
-        case "failed":
-            let error = last?.error
-            throw CommandFailure.failed(
-                "the job failed: \(error?.message ?? "no reason given") (\(error?.code.rawValue ?? "-"))")
-        case "cancelled": throw CommandFailure.failed("the job was cancelled")
-        default: throw CommandFailure.failed("the event stream of the job ended before the job")
-        }
-    }
 }

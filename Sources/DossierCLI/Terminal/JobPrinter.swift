@@ -1,39 +1,43 @@
-import DossierAPI
+import DossierClient
 import Foundation
 
 /// Prints jobs as text or JSON.
 enum JobPrinter {
-    static func json(_ job: JobResource) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(job), as: UTF8.self)
+    static func json(_ job: Job) throws -> String {
+        String(decoding: try JSONEncoder.dossier.encode(job), as: UTF8.self)
     }
 
-    static func table(_ jobs: [JobResource]) -> String {
+    private static func time(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    static func table(_ jobs: [Job]) -> String {
         guard !jobs.isEmpty else { return "no jobs" }
-        let rows = jobs.map { [$0.id, $0.kind, $0.status, "\($0.progress) %", $0.createdAt] }
+        let rows = jobs.map {
+            [$0.id.rawValue, $0.kind.rawValue, $0.status.rawValue, "\($0.progress) %", time($0.createdAt)]
+        }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")
         }.joined(separator: "\n")
     }
 
-    static func text(_ job: JobResource) -> String {
+    static func text(_ job: Job) -> String {
         var lines = [
-            ("id", job.id), ("kind", job.kind), ("status", job.status), ("progress", "\(job.progress) %"),
-            ("attempt", "\(job.attempt)"), ("created", job.createdAt),
+            ("id", job.id.rawValue), ("kind", job.kind.rawValue), ("status", job.status.rawValue),
+            ("progress", "\(job.progress) %"), ("attempt", "\(job.attempt)"), ("created", time(job.createdAt)),
         ]
         if let step = job.currentStep { lines.append(("step", step)) }
         if let block = job.blockedBy {
-            let words = [
-                "batch": "a batch of model calls", "limit": "a free slot of its kind",
-                "shared": "a job shared with other users", "no_worker": "a worker that can run it",
+            let words: [Job.Block.Reason: String] = [
+                .batch: "a batch of model calls", .limit: "a free slot of its kind",
+                .shared: "a job shared with other users", .noWorker: "a worker that can run it",
             ]
-            let reason = words[block.reason] ?? block.reason
-            lines.append(("waits for", block.until ?? block.jobID.map { "job \($0)" } ?? reason))
+            let reason = words[block.reason] ?? block.reason.rawValue
+            lines.append(("waits for", block.until.map(time) ?? block.jobID.map { "job \($0)" } ?? reason))
         }
-        if let started = job.startedAt { lines.append(("started", started)) }
-        if let completed = job.completedAt { lines.append(("ended", completed)) }
+        if let started = job.startedAt { lines.append(("started", time(started))) }
+        if let completed = job.completedAt { lines.append(("ended", time(completed))) }
         if let error = job.error { lines.append(("error", "\(error.message) (\(error.code.rawValue))")) }
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + Terminal.sanitized($1) }
@@ -48,7 +52,7 @@ final class ProgressLine {
     private let isInteractive = Terminal.isInteractive
     private var lastLine = ""
 
-    func show(_ job: JobResource) {
+    func show(_ job: Job) {
         let step = Self.step(of: job)
         let attempt = job.attempt > 1 ? " (attempt \(job.attempt))" : ""
         if isInteractive {
@@ -64,12 +68,12 @@ final class ProgressLine {
         }
     }
 
-    private static func step(of job: JobResource) -> String {
+    private static func step(of job: Job) -> String {
         switch job.status {
-        case "completed": "Done"
-        case "failed": "Failed"
-        case "cancelled": "Cancelled"
-        case "pending": job.attempt == 0 ? "Waiting for a worker" : "Waiting to try again"
+        case .completed: "Done"
+        case .failed: "Failed"
+        case .cancelled: "Cancelled"
+        case .pending: job.attempt == 0 ? "Waiting for a worker" : "Waiting to try again"
         default: job.currentStep ?? "Starting"
         }
     }

@@ -42,7 +42,7 @@ public struct Submission<Input: JobInput>: Codable, Hashable, Sendable, Identifi
     ///   - idempotencyKey: The key of all its requests.
     ///   - createdAt: When the user tapped.
     public init(
-        _ input: Input, priority: Int? = nil, notBefore: Date? = nil, within: Duration? = nil,
+        _ input: Input, priority: Int? = nil, notBefore: Date? = nil, within: Duration?,
         idempotencyKey: IdempotencyKey = .random(), createdAt: Date = Date()
     ) {
         id = idempotencyKey
@@ -52,6 +52,16 @@ public struct Submission<Input: JobInput>: Codable, Hashable, Sendable, Identifi
         self.notBefore = notBefore?.inWholeMilliseconds
         self.within = within.map { .seconds($0.components.seconds) }
         self.createdAt = createdAt.inWholeMilliseconds
+    }
+
+    /// Makes a submission whose result is needed soon; nothing is stored or sent yet.
+    public init(
+        _ input: Input, priority: Int? = nil, notBefore: Date? = nil, idempotencyKey: IdempotencyKey = .random(),
+        createdAt: Date = Date()
+    ) {
+        self.init(
+            input, priority: priority, notBefore: notBefore, within: nil, idempotencyKey: idempotencyKey,
+            createdAt: createdAt)
     }
 }
 

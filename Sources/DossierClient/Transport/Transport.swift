@@ -79,10 +79,38 @@ public struct TransportStream: Sendable {
         let buffer = ElementBuffer<Data>()
         for chunk in chunks { buffer.put(chunk) }
         buffer.finish()
-        self.init(status: status, headers: headers, body: Updates { UpdatesSource(next: { try await buffer.next() }) })
+        self.init(
+            status: status, headers: headers, updates: Updates { UpdatesSource(next: { try await buffer.next() }) })
     }
 
-    init(status: Int, headers: [String: String], body: Updates<Data>) {
+    /// Makes an answer from pieces as they arrive, for transports of an app's own.
+    ///
+    /// - Parameters:
+    ///   - status: The status of HTTP.
+    ///   - headers: By name, in any case.
+    ///   - body: Iterated once, when the first piece is asked for. Its end is the end of a whole body; a cut one throws,
+    ///     and any error but a ``DossierError`` counts as a lost connection.
+    public init<Body: AsyncSequence & Sendable>(
+        status: Int, headers: [String: String], body: Body
+    ) where Body.Element == Data {
+        self.init(
+            status: status, headers: headers,
+            updates: Updates {
+                let buffer = ElementBuffer<Data>()
+                let reading = Task {
+                    do {
+                        for try await chunk in body { buffer.put(chunk) }
+                        buffer.finish()
+                    } catch {
+                        let isKnown = error is DossierError || error is CancellationError
+                        buffer.finish(isKnown ? error : DossierError(.connectionLost, message: "The body broke off."))
+                    }
+                }
+                return UpdatesSource(next: { try await buffer.next() }, end: { reading.cancel() })
+            })
+    }
+
+    init(status: Int, headers: [String: String], updates body: Updates<Data>) {
         self.status = status
         self.headers = headers.lowercasedNames
         self.body = body

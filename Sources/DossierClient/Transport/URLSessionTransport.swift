@@ -50,7 +50,7 @@ public final class URLSessionTransport: Transport {
         let owner = ExchangeOwner(exchange)
         return TransportStream(
             status: head.status, headers: head.headers,
-            body: Updates {
+            updates: Updates {
                 UpdatesSource(next: { try await owner.exchange.body.next() }, end: { owner.exchange.cancel() })
             })
     }

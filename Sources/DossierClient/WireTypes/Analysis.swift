@@ -73,6 +73,13 @@ public struct Analysis: Codable, Hashable, Sendable {
         /// How much of it was read.
         public let charactersRead: Int
     }
+    /// What the user's recall cards say about the concepts.
+    public struct History: Codable, Hashable, Sendable {
+        /// Concepts that the user remembers.
+        public let known: [String]
+        /// Concepts that the user forgets.
+        public let weak: [String]
+    }
     /// The job's id.
     public let traceID: Job.ID
     /// What it is about, the most important first.
@@ -93,4 +100,8 @@ public struct Analysis: Codable, Hashable, Sendable {
     public let content: Content?
     /// Which prompts and models made it.
     public let provenance: Provenance?
+    /// What the user's recall cards say about the concepts.
+    public let history: History?
+    /// The language of the answer, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
 }

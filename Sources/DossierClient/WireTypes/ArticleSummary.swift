@@ -46,4 +46,6 @@ public struct ArticleSummary: Codable, Hashable, Sendable {
     public let jobID: Job.ID?
     /// Which prompts and models made it.
     public let provenance: Provenance?
+    /// The language that was chosen; `nil` where it is that of the article.
+    public let language: String?
 }

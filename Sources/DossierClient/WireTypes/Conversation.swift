@@ -32,6 +32,8 @@ public struct ArticleAnswer: Codable, Hashable, Sendable {
     public let provenance: Provenance?
     /// The job that made it; `nil` in the job's own result.
     public let jobID: Job.ID?
+    /// The language of the answer, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
 }
 
 /// The answer to a question about investing.
@@ -48,6 +50,8 @@ public struct EducationAnswer: Codable, Hashable, Sendable {
     public let provenance: Provenance?
     /// The job that made it; `nil` in the job's own result.
     public let jobID: Job.ID?
+    /// The language of the answer, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
 }
 
 /// Questions and answers, about an article or about investing.

@@ -45,6 +45,52 @@ public struct Forecast: Codable, Hashable, Sendable {
         public let loss: Double
         /// What it always says.
         public let rule: String
+        /// The share of right answers of a rule by weekday or hour alone.
+        public let calendarAccuracy: Double?
+        /// The first of the rows, `YYYY-MM-DD`.
+        public let from: String?
+        /// The last of the rows, `YYYY-MM-DD`.
+        public let to: String?
+
+        private enum CodingKeys: String, CamelCaseKey { case accuracy, loss, rule, calendarAccuracy, from, to }
+    }
+    /// The rows that a model was tested with.
+    public struct TestedRows: Codable, Hashable, Sendable {
+        /// Their number.
+        public let rows: Int
+        /// The first of them, `YYYY-MM-DD`.
+        public let from: String
+        /// The last of them, `YYYY-MM-DD`.
+        public let to: String
+        /// Their number without those that overlap.
+        public let independentRows: Double
+        /// The share of right answers, 0 to 1.
+        public let accuracy: Double
+        /// In nats; 0.693 is a coin's.
+        public let loss: Double
+        /// What a rule without a model would have got.
+        public let baseline: Baseline
+        /// Lowest and highest plausible accuracy (95 %).
+        public let accuracyInterval: [Double]
+
+        private enum CodingKeys: String, CamelCaseKey {
+            case rows, from, to, independentRows, accuracy, loss, baseline, accuracyInterval
+        }
+    }
+    /// How often those came true that were said with a probability.
+    public struct Reliability: Codable, Hashable, Sendable {
+        /// The least probability.
+        public let from: Double
+        /// The greatest probability.
+        public let to: Double
+        /// The number of forecasts.
+        public let rows: Int
+        /// The share that was said to go up.
+        public let expectedUp: Double
+        /// The number that went up.
+        public let up: Int
+
+        private enum CodingKeys: String, CamelCaseKey { case from, to, rows, expectedUp, up }
     }
     /// What a forecast rests on.
     public struct Provenance: Codable, Hashable, Sendable {
@@ -66,9 +112,15 @@ public struct Forecast: Codable, Hashable, Sendable {
         public let seed: JSONValue
         /// The library that trained, with its version.
         public let library: String
+        /// True for invented prices, which a server in development has.
+        public let simulated: Bool?
+        /// The number of rows without trading that were left out.
+        public let untraded: Int?
+        /// The number of bars of sessions without a row.
+        public let missing: Int?
 
         private enum CodingKeys: String, CamelCaseKey {
-            case source, from, to, bars, repaired, digest, featureVersion, seed, library
+            case source, from, to, bars, repaired, digest, featureVersion, seed, library, simulated, untraded, missing
         }
     }
     /// 0 to 1.

@@ -71,10 +71,14 @@ public struct PersonalizedSignal: Codable, Hashable, Sendable, Identifiable {
         public let action: String
         /// What else belongs to it.
         public let context: String
+        /// What it means for what the reader holds.
+        public let forYourHoldings: String?
+        /// What the sources leave open.
+        public let notKnownYet: [String]?
 
         private enum CodingKeys: String, CamelCaseKey {
             case summary, whyItMattersForYou, whyThisHappened, mostLikelyScenarios, whatToKeepInMind, sources
-            case confidence, headline, impact, action, context
+            case confidence, headline, impact, action, context, forYourHoldings, notKnownYet
         }
     }
     /// Names the story.
@@ -103,15 +107,18 @@ public struct PersonalizedSignal: Codable, Hashable, Sendable, Identifiable {
     public let rawArticles: [RawArticle]
     /// `nil` until it is written.
     public let explanation: Explanation?
+    /// Who judged the story: `rule`.
+    public let judgedBy: String?
 
     private enum CodingKeys: String, WireKey {
         case id, title, shortSummary, tickerSummary, impactLevel, scopeType, opportunitySignal, relevanceType
-        case profileTier, publishedAt, rankReason, rawArticles, explanation
+        case profileTier, publishedAt, rankReason, rawArticles, explanation, judgedBy
 
         var wireName: String {
             switch self {
             case .publishedAt: "published_at"
             case .rankReason: "rank_reason"
+            case .judgedBy: "judged_by"
             default: stringValue
             }
         }

@@ -46,4 +46,8 @@ public struct Preferences: Codable, Hashable, Sendable {
     public let holdings: [Holding]?
     /// When they were changed last.
     public let updatedAt: Date?
+    /// Of the IANA database, where the user has chosen one.
+    public let timeZone: String?
+    /// `en`, `de`, `es` or `fr`, where the user has chosen one.
+    public let language: String?
 }

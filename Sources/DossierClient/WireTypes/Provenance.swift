@@ -22,6 +22,8 @@ public struct Provenance: Codable, Hashable, Sendable {
         public let responseID: String?
         /// The provider's name of the request.
         public let requestID: String?
+        /// The call beside which this one was made, since its first byte was late.
+        public let hedgeOf: String?
         /// Tokens by type: `input`, `output`, `cache_read`, …
         public let usage: [String: Int]?
         /// What it cost, in millionths of a dollar.

@@ -22,10 +22,25 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
     public let completedAt: Date?
     /// Present in a completed report, never in lists. The wire has its members beside the others.
     public let result: ResearchReport?
+    /// Whether a filing is newer than those of the report; `nil` when that is not known now, and in lists.
+    public let isOutdated: Bool?
+    /// The newest filing, where it is newer than those of the report.
+    public let newerFiling: Filing?
+
+    /// A filing that a report does not know.
+    public struct Filing: Codable, Hashable, Sendable {
+        /// The number of the filing.
+        public let accessionNumber: String
+        /// The form: `10-K`, `10-Q`, …
+        public let form: String?
+        /// `YYYY-MM-DD`.
+        public let filed: String?
+    }
 
     private enum CodingKeys: String, CodingKey {
         case id = "reportID"
         case ticker, investorPersona, status, progress, currentStep, errorMessage, createdAt, completedAt
+        case isOutdated, newerFiling
     }
 
     private enum ResultKeys: String, CodingKey {
@@ -44,6 +59,8 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
         errorMessage = try values.decodeIfPresent(String.self, forKey: .errorMessage)
         createdAt = try values.decode(Date.self, forKey: .createdAt)
         completedAt = try values.decodeIfPresent(Date.self, forKey: .completedAt)
+        isOutdated = try values.decodeIfPresent(Bool.self, forKey: .isOutdated)
+        newerFiling = try values.decodeIfPresent(Filing.self, forKey: .newerFiling)
         let isThere = try decoder.container(keyedBy: ResultKeys.self).contains(.report)
         result = isThere ? try ResearchReport(from: decoder) : nil
     }
@@ -60,6 +77,8 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
         try values.encodeIfPresent(errorMessage, forKey: .errorMessage)
         try values.encode(createdAt, forKey: .createdAt)
         try values.encodeIfPresent(completedAt, forKey: .completedAt)
+        try values.encodeIfPresent(isOutdated, forKey: .isOutdated)
+        try values.encodeIfPresent(newerFiling, forKey: .newerFiling)
         try result?.encode(to: encoder)
     }
 }
@@ -88,6 +107,33 @@ public struct ReportStatus: Codable, Hashable, Sendable {
     public let errorMessage: String?
     /// When it ended.
     public let completedAt: Date?
+    /// The steps of the work, in its order.
+    public let steps: [Step]?
+
+    /// A step of the work.
+    public struct Step: Codable, Hashable, Sendable {
+        /// How far a step is.
+        public struct State: OpenEnum {
+            /// As it is on the wire.
+            public let rawValue: String
+            /// Takes any text.
+            public init(rawValue: String) { self.rawValue = rawValue }
+            /// It has not begun.
+            public static let pending: State = "pending"
+            /// It is under way.
+            public static let running: State = "running"
+            /// It has ended.
+            public static let done: State = "done"
+            /// It has failed.
+            public static let failed: State = "failed"
+        }
+        /// The progress at its end, 0 to 100.
+        public let progress: Int
+        /// A phrase for the person who waits.
+        public let title: String
+        /// How far it is.
+        public let state: State
+    }
 }
 
 /// An investor in whose voice reports are written.

@@ -73,6 +73,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let score: Double?
         /// How well the data supports the score, 0 to 100.
         public let confidence: Double
+        /// What the verdict leaves open.
+        public let verdictNote: String?
         /// In a few sentences.
         public let summary: String
         /// Why one would own the company.
@@ -162,6 +164,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let score: Double?
         /// How well the data supports the score, 0 to 100.
         public let confidence: Double
+        /// What the verdict leaves open.
+        public let verdictNote: String?
         /// What is to be said about the score.
         public let remarks: [String]
         /// The questions.
@@ -180,9 +184,11 @@ public struct ResearchReport: Codable, Hashable, Sendable {
     public let scorecard: Scorecard
     /// Which prompts and models made it.
     public let provenance: Provenance
+    /// The language of the answer, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
 
     private enum CodingKeys: String, CodingKey {
         case prose = "report"
-        case facts, computed, scorecard, provenance
+        case facts, computed, scorecard, provenance, language
     }
 }

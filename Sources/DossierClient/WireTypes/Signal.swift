@@ -65,6 +65,8 @@ public struct Signal: Codable, Hashable, Sendable, Identifiable {
     public let confidence: Int
     /// 0 to 100.
     public let importanceScore: Int
+    /// Who judged, from the verdict on: `rule` or `model`.
+    public let judgedBy: String?
 }
 
 /// A text or an address of the user's own, interpreted: a signal and what explains it.
@@ -78,8 +80,11 @@ public struct Interpretation: Codable, Hashable, Sendable {
     /// The job that made it; `nil` in the job's own result.
     public let jobID: Job.ID?
 
+    /// The language of the answer, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
+
     private enum CodingKeys: String, CodingKey {
-        case explanation, provenance, jobID
+        case explanation, provenance, jobID, language
     }
 
     /// Reads the wire's form.
@@ -89,6 +94,7 @@ public struct Interpretation: Codable, Hashable, Sendable {
         explanation = try values.decodeIfPresent(StoryExplanation.self, forKey: .explanation)
         provenance = try values.decodeIfPresent(Provenance.self, forKey: .provenance)
         jobID = try values.decodeIfPresent(Job.ID.self, forKey: .jobID)
+        language = try values.decodeIfPresent(String.self, forKey: .language)
     }
 
     /// Writes the wire's form.
@@ -98,5 +104,6 @@ public struct Interpretation: Codable, Hashable, Sendable {
         try values.encodeIfPresent(explanation, forKey: .explanation)
         try values.encodeIfPresent(provenance, forKey: .provenance)
         try values.encodeIfPresent(jobID, forKey: .jobID)
+        try values.encodeIfPresent(language, forKey: .language)
     }
 }

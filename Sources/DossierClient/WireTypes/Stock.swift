@@ -36,6 +36,8 @@ public struct Stock: Codable, Hashable, Sendable {
         public let ipoDate: String?
         /// Whether it is a fund.
         public let isEtf: Bool?
+        /// Whether it is a currency of a network.
+        public let isCrypto: Bool?
     }
     /// A price with what belongs to it.
     public struct Quote: Codable, Hashable, Sendable {

@@ -24,6 +24,26 @@ public struct StoryExplanation: Codable, Hashable, Sendable {
 
         private enum CodingKeys: String, CodingKey { case publisher, title, publishedDate, url }
     }
+    /// What may happen next.
+    public struct Scenario: Codable, Hashable, Sendable {
+        /// In a few words.
+        public let title: String
+        /// `Low`, `Medium` or `High`.
+        public let likelihood: String
+        /// In a sentence or two.
+        public let description: String
+        /// What would speak for it.
+        public let whatConfirmsIt: String
+        /// What would speak against it.
+        public let whatMakesItUnlikely: String
+    }
+    /// What a story means for those who hold a stock.
+    public struct HolderNote: Codable, Hashable, Sendable {
+        /// The stock.
+        public let holding: String
+        /// What it means.
+        public let text: String
+    }
     /// Three to five sentences.
     public let whatHappened: String?
     /// The causes, as a story.
@@ -42,6 +62,16 @@ public struct StoryExplanation: Codable, Hashable, Sendable {
     public let causeReason: String?
     /// How the explanation came about, in steps.
     public let decisionReasoning: [String]?
+    /// What it means for what the reader holds; in feeds.
+    public let forYourHoldings: String?
+    /// What the sources leave open.
+    public let notKnownYet: [String]?
+    /// What helps to stay calm; in results of jobs, like the two that follow.
+    public let whatToKeepInMind: [String]?
+    /// What may happen next.
+    public let scenarios: [Scenario]?
+    /// What it means for those who hold a stock.
+    public let forHolders: [HolderNote]?
 
     /// Whether there is a text.
     public var isWritten: Bool { whatHappened != nil }
@@ -55,4 +85,6 @@ public struct Explanation: Codable, Hashable, Sendable {
     public let holdings: [String]
     /// Which prompts and models made it.
     public let provenance: Provenance
+    /// The language of the text, `en`, `de`, `es` or `fr`, where it was chosen.
+    public let language: String?
 }

@@ -65,6 +65,8 @@ public struct StoryGroup: Codable, Hashable, Sendable, Identifiable {
     public let rankReason: String?
     /// `High`, `Medium` or `Low`.
     public let confidenceLevel: String
+    /// Who judged impact and confidence: `rule`.
+    public let judgedBy: String?
     /// The number of articles.
     public let articleCount: Int
     /// The version of the model that groups.

@@ -73,11 +73,17 @@ public struct TrainingResult: Codable, Hashable, Sendable {
     public let jobID: Job.ID?
     /// When it was answered.
     public let timestamp: Date
+    /// What a rule without a model would have got on the latest rows.
+    public let testBaseline: Forecast.Baseline?
+    /// Lowest and highest plausible accuracy on the latest rows (95 %).
+    public let testAccuracyInterval: [Double]?
+    /// All rows that it was tested with.
+    public let tested: Forecast.TestedRows?
 
     private enum CodingKeys: String, WireKey {
         case symbol, timeframe, horizon, lookbackDays, status, trainingMetrics, ensembleWeights, modelInfo
         case featureImportance, forecast, baseline, accuracyInterval, pValue, evidence, issues, provenance, jobID
-        case timestamp
+        case timestamp, testBaseline, testAccuracyInterval, tested
 
         var wireName: String { self == .jobID ? "job_id" : stringValue }
     }
@@ -117,10 +123,25 @@ public struct ForecastQuality: Codable, Hashable, Sendable {
     public let jobID: Job.ID?
     /// When it was answered.
     public let timestamp: Date
+    /// Calendar days that the models were trained with.
+    public let lookbackDays: Int?
+    /// What the score consists of, each 0 to 1: `sample`, `freshness`, `data`, `calibration`, `evidence`.
+    public let qualityParts: [String: Double]?
+    /// The share of right answers, 0 to 1.
+    public let accuracy: Double?
+    /// Which model it is.
+    public let modelInfo: TrainingResult.ModelInfo?
+    /// How often those came true that were said with a probability.
+    public let reliability: [Forecast.Reliability]?
+    /// How far from the truth the probabilities were, 0 to 1.
+    public let calibrationError: Double?
+    /// The rows that the models were tested with.
+    public let tested: Forecast.TestedRows?
 
     private enum CodingKeys: String, WireKey {
         case symbol, horizon, timeframe, qualityScore, confidence, modelAgreement, agreementByChance, issues, forecast
-        case baseline, accuracyInterval, pValue, evidence, provenance, jobID, timestamp
+        case baseline, accuracyInterval, pValue, evidence, provenance, jobID, timestamp, lookbackDays, qualityParts
+        case accuracy, modelInfo, reliability, calibrationError, tested
 
         var wireName: String { self == .jobID ? "job_id" : stringValue }
     }
