@@ -25,7 +25,7 @@ final class Abilities: Sendable {
 
     var record: WorkerAbilities { state.withLock { $0.record } }
     var excluded: ClaimExclusions { state.withLock { $0.excluded } }
-    /// The tiers of models that jobs ask first, by kind; of kinds that ask one.
+    /// The tiers of `tiers(of:)` in the current bundle.
     var tiers: [String: String] { state.withLock { $0.tiers } }
     var bundle: String? { state.withLock { $0.bundle } }
 
@@ -38,12 +38,11 @@ final class Abilities: Sendable {
     func examine(_ bundle: Bundle?, hash: String) -> Bool {
         var kinds: [String] = []
         var reasons: [String: String] = [:]
-        var tiers: [String: String] = [:]
         for kind in bundle?.kinds.values.map({ $0 }) ?? [] {
-            if !kind.prompts.isEmpty { tiers[kind.name] = kind.tier }
             if let reason = missing(kind) { reasons[kind.name] = reason } else { kinds.append(kind.name) }
         }
-        return state.withLock { [tiers] state in
+        let tiers = Self.tiers(of: bundle?.kinds.values.map { $0 } ?? [])
+        return state.withLock { state in
             let before = state.record
             state.bundle = hash
             state.tiers = tiers
@@ -53,6 +52,13 @@ final class Abilities: Sendable {
             if bundle == nil { state.excludeBundle(hash) }
             return state.record != before
         }
+    }
+
+    /// The tiers of models that background jobs ask first, by kind; of kinds that ask one. The claims of interactive jobs
+    /// wait for no budget.
+    static func tiers(of kinds: [JobKind]) -> [String: String] {
+        let asking = kinds.filter { $0.queue == .background && !$0.prompts.isEmpty }
+        return Dictionary(asking.map { ($0.name, $0.tier) }) { first, _ in first }
     }
 
     /// Leaves the jobs of a bundle to others, which this version cannot read.

@@ -139,6 +139,11 @@ extension SystemTests.Surface {
                 #expect(models.map { $0["group"]?.string } == ["claude/claude-sonnet-5-5"])
                 let users = try await fleet.run("costs", "--by", "user", "--json").records()
                 #expect(Set(users.map { $0["group"]?.string }) == ["1", "2", "3"], "a refusal was billed, too")
+                let named = BrokerClient(baseURL: fleet.url, user: "8f0c2b6e", transport: fleet.transport)
+                var job = try await named.submit(kind: "research", input: Fleet.input)
+                while !job.isFinished { job = try await named.job(job.id, wait: 60) }
+                let names = try await fleet.run("costs", "--saved", "--by", "user", "--json").records()
+                #expect(Set(names.map { $0["group"]?.string }) == ["1", "2", "3", "8f0c2b6e"], "as apps name them")
                 #expect(try await fleet.run("costs").output.contains("total"))
             }
         }

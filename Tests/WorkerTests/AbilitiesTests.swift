@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    /// A full budget excludes its kinds from claims: interactive ones among them would wait with the background jobs.
+    @Test func theClaimsOfInteractiveJobsWaitForNoBudget() {
+        func kind(_ name: String, _ queue: QueueName, _ prompts: [String: String]) -> JobKind {
+            JobKind(
+                name: name, title: name, agent: "scripted", credits: 0, queue: queue, deadline: .seconds(170),
+                estimate: .seconds(1), retries: RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero),
+                tier: "deep", prompts: prompts, stages: [],
+                inputSchema: [:])
+        }
+        let kinds = [
+            kind("research", .background, ["draft": "research"]), kind("ingest", .background, [:]),
+            kind("interpret", .interactive, ["answer": "interpret"]),
+        ]
+        #expect(Abilities.tiers(of: kinds) == ["research": "deep"])
+    }
+
     // MARK: Idle leases
 
     /// As after a claim whose answer was lost for good.

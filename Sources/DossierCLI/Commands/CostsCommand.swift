@@ -19,9 +19,16 @@ extension Command {
         let days = try invocation.integer("--days", in: 1...36_500, default: 30)
         try await withStore(invocation) { store, _ in
             let since = try await store.now() - .seconds(days * 86_400)
-            let lines = try await store.modelCosts(by: grouping, since: since)
+            var lines = try await store.modelCosts(by: grouping, since: since)
             var unread: [String: Int64]?
             if invocation.has("--saved") { unread = try await unreadMarks(by: grouping, since: since, in: store) }
+            if grouping == .user {
+                let names = try await userNames(of: lines.map(\.group), in: store)
+                for place in lines.indices { lines[place].group = names[lines[place].group] ?? lines[place].group }
+                unread = unread.map { unread in
+                    Dictionary(uniqueKeysWithValues: unread.map { (names[$0.key] ?? $0.key, $0.value) })
+                }
+            }
             if invocation.has("--json") {
                 for line in lines {
                     Terminal.print(line.json(unread: unread.map { $0[line.group] ?? 0 }).compact)
@@ -30,6 +37,16 @@ extension Command {
                 Terminal.print(CostTable(lines: lines, grouping: grouping, unread: unread).text)
             }
         }
+    }
+
+    /// The ids of users as apps know them, by the number that the store has for each. An erased user has none.
+    private static func userNames(of groups: [String], in store: any Store) async throws -> [String: String] {
+        var names: [String: String] = [:]
+        for group in groups {
+            guard let number = Int64(group) else { continue }
+            names[group] = try await store.account(id: UserID(rawValue: number))?.subject
+        }
+        return names
     }
 
     /// What marks cost that nobody read, by group.

@@ -19,6 +19,8 @@ package struct SharedBudget: Hashable, Sendable {
     static let transit: Duration = .milliseconds(250)
     /// The calls at once before the head of any answer.
     static let firstCalls: Int64 = 16
+    /// Of these, those of newly claimed jobs within `transit`.
+    private static let firstClaims: Int64 = 2
     /// The time within which the first call of a claimed job should begin.
     package static let claimHorizon: Int64 = 2000
     /// The calls per second that are never a sharp rise.
@@ -311,6 +313,7 @@ package struct SharedBudget: Hashable, Sendable {
                 var room = bucket.content + credit - (expectedOutput + output + reserve) * LimitBucket.unit
                 // The ends of several answers may come together.
                 if credit > 0 { room = min(room, bucket.content - bucket.size * LimitBucket.unit / 8) }
+                if need.isInteractive { room = max(room, interactiveRoom(in: bucket, at: now)) }
                 let isIdle = bucket.isFull && expectedOutput + output == 0
                 if room <= 0, !isIdle { note(min(.milliseconds(-room / bucket.limit + 1), Self.longestOutputWait)) }
             } else {
@@ -319,6 +322,13 @@ package struct SharedBudget: Hashable, Sendable {
         }
         if !isUnlimited { note(rise?.wait(for: 1, at: now)) }
         return longest
+    }
+
+    /// The output for an interactive call: the provider asks only for a level above zero, so such a call need not wait
+    /// for the answers of background calls under way, but for those of other interactive calls.
+    private func interactiveRoom(in bucket: LimitBucket, at now: Timestamp) -> Int64 {
+        let uncertain = min(bucket.limit * Self.transit.wholeMilliseconds, bucket.cap / 2)
+        return bucket.content - uncertain - interactive.use(of: .output, inSeconds: 10, at: now) * LimitBucket.unit
     }
 
     /// Whether neither the provider nor `models.yaml` names limits.
@@ -374,7 +384,10 @@ package struct SharedBudget: Hashable, Sendable {
             // A call beyond the bucket's size begins when the bucket is full.
             rooms.append(room >= need ? room / need : soon >= bucket.cap || (kind == .output && room > 0) ? 1 : 0)
         }
-        if tellsLimits == nil { rooms.append(max(0, Self.firstCalls - callsUnderWay)) }
+        // Before the first head little is claimed at once, so that one user's jobs do not have all of the first calls.
+        if tellsLimits == nil {
+            rooms.append(max(0, min(Self.firstCalls - callsUnderWay, Self.firstClaims - inTransit.requests)))
+        }
         if let rise { rooms.append((rise.content + rise.limit * Self.claimHorizon) / LimitBucket.unit) }
         guard let room = rooms.min() else { return }
         let active = holdings.values.count { now - $0.heardAt < Self.activeTime }

@@ -16,6 +16,14 @@ final class CallEstimates: Sendable {
         /// Output tokens of recent answers by the most tokens that the request permitted, in the order of their end:
         /// prompts that share a model differ in the length of their answers, and in this.
         var outputs: [Int: [Int64]] = [:]
+        /// Tokens that were written between the head and the first content, and the seconds between the two: thinking
+        /// that the provider does not show.
+        var hiddenTokens: RunningMean
+        var hiddenSeconds = RunningMean(1)
+
+        init(_ model: ModelDescription) {
+            hiddenTokens = RunningMean(model.thinking == .adaptive ? CallEstimates.usualThinking : 0)
+        }
 
         mutating func addPrompt(_ ratio: Double) {
             promptRatios.append(ratio)
@@ -40,6 +48,10 @@ final class CallEstimates: Sendable {
     /// The range of tokens for a byte of text, so that an odd answer spoils nothing.
     private static let outputRatios = 0.1...1.0
     private static let promptRatios = 0.2...3.0
+    /// Hidden thinking of a model that thinks as it likes, in tokens per second, without any answer yet.
+    private static let usualThinking = 50.0
+    /// The shortest time between head and content that shows whether a model thinks meanwhile.
+    private static let shortestThinking: Duration = .milliseconds(200)
 
     /// The prompts that the high quantile is taken from, and the fewest that make one.
     private static let rememberedPrompts = 200
@@ -81,14 +93,44 @@ final class CallEstimates: Sendable {
         Int64((Double(bytes) * experience(of: model).outputRatio.value).rounded(.up))
     }
 
+    /// The tokens that a model has written without showing them. Until its first content comes it thinks; afterwards no
+    /// more.
+    ///
+    /// - Parameters:
+    ///   - call: What has arrived of the answer.
+    ///   - end: The uptime at which the provider wrote last; `nil` for one that fell silent, which may not write at all.
+    ///   - model: The model.
+    /// - Returns: The tokens.
+    func hiddenTokens(of call: CallActivity.Snapshot, until end: Duration?, by model: ModelDescription) -> Int64 {
+        guard let head = call.headAt, let end = call.firstContentAt ?? end, end > head else { return 0 }
+        let experience = experience(of: model)
+        let rate = experience.hiddenTokens.value / max(experience.hiddenSeconds.value, 0.001)
+        return min(Int64((end - head).inSeconds * rate), Int64(model.maxOutputTokens))
+    }
+
+    /// Takes in what an answer has shown of the model's hidden thinking.
+    func learnThinking(from usage: TokenUsage, written: Int, _ call: CallActivity.Snapshot, by model: ModelDescription)
+    {
+        guard !usage.isEstimated, let head = call.headAt, let content = call.firstContentAt,
+            content - head >= Self.shortestThinking
+        else { return }
+        let shown = tokens(ofOutputBytes: max(0, call.contentBytes - written), by: model)
+        models.withLock { models in
+            var experience = models[model.id] ?? Experience(model)
+            experience.hiddenTokens.add(Double(max(0, usage.thinking - shown)))
+            experience.hiddenSeconds.add((content - head).inSeconds)
+            models[model.id] = experience
+        }
+    }
+
     /// Takes in an answer whose use the provider has told.
     func learn(from response: ModelResponse, to request: ModelRequest, by model: ModelDescription) {
         guard !response.usage.isEstimated else { return }
         let prompt = Double(response.usage.prompt) / Double(TokenEstimate.prompt(of: request))
-        let written = response.text.utf8.count + response.toolCalls.reduce(0) { $0 + $1.input.utf8.count }
+        let written = response.writtenBytes
         let output = Double(response.usage.output - response.usage.thinking) / Double(max(1, written))
         models.withLock { models in
-            var experience = models[model.id] ?? Experience()
+            var experience = models[model.id] ?? Experience(model)
             if Self.promptRatios.contains(prompt) {
                 experience.promptRatio.add(prompt)
                 experience.addPrompt(prompt)
@@ -103,8 +145,13 @@ final class CallEstimates: Sendable {
     }
 
     private func experience(of model: ModelDescription) -> Experience {
-        models.withLock { $0[model.id] } ?? Experience()
+        models.withLock { $0[model.id] } ?? Experience(model)
     }
+}
+
+extension ModelResponse {
+    /// Bytes of text and of the input of tool calls.
+    var writtenBytes: Int { self.text.utf8.count + self.toolCalls.reduce(0) { $0 + $1.input.utf8.count } }
 }
 
 /// A mean that forgets: the last 20 values or so make most of it.

@@ -11,11 +11,11 @@ struct CallSettlement: Equatable {
 
     /// The use of a call whose answer arrives; `nil` before the first word of its provider.
     static func use(
-        at progress: CallProgress, planned: TokenUsage, outputTokens: (_ bytes: Int) -> Int64
+        at progress: CallProgress, planned: TokenUsage, hidden: Int64 = 0, outputTokens: (_ bytes: Int) -> Int64
     ) -> TokenUsage? {
         guard progress.usage != nil || progress.outputBytes > 0 else { return nil }
         var usage = progress.usage ?? TokenUsage(input: planned.input, output: 0)
-        if !progress.isOutputTold { usage.output = max(usage.output, outputTokens(progress.outputBytes)) }
+        if !progress.isOutputTold { usage.output = max(usage.output, hidden + outputTokens(progress.outputBytes)) }
         usage.isEstimated = true
         return usage
     }
@@ -23,9 +23,10 @@ struct CallSettlement: Equatable {
     /// - Parameters:
     ///   - outcome: The end of the call, with the usage of an answer.
     ///   - planned: The use that was expected of it.
+    ///   - hidden: The tokens that were written without being shown, where the provider has not counted them.
     ///   - outputTokens: Counts the tokens of bytes that the provider has not counted.
     init(
-        usage outcome: Result<TokenUsage, ModelError>, planned: TokenUsage,
+        usage outcome: Result<TokenUsage, ModelError>, planned: TokenUsage, hidden: Int64 = 0,
         outputTokens: (_ bytes: Int) -> Int64 = { _ in 0 }
     ) {
         switch outcome {
@@ -41,8 +42,8 @@ struct CallSettlement: Equatable {
                 (usage.cacheWrite5m, usage.cacheWrite1h) = (planned.cacheWrite5m, planned.cacheWrite1h)
                 usage.isEstimated = true
             }
-            if hasContent {
-                usage.output = max(usage.output, outputTokens(error.untoldOutputBytes))
+            if hasContent || (hidden > 0 && error.mayBeBilled) {
+                usage.output = max(usage.output, hidden + outputTokens(error.untoldOutputBytes))
                 usage.isEstimated = true
             }
         }

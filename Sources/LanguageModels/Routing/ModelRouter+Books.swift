@@ -43,7 +43,8 @@ extension ModelRouter {
         _ book: (any CallBook)?
     ) {
         book?.follow(booking) { [self] in
-            let usage = CallSettlement.use(at: activity.use, planned: planned) {
+            let hidden = estimates.hiddenTokens(of: activity.snapshot, until: clock.uptime(), by: model)
+            let usage = CallSettlement.use(at: activity.use, planned: planned, hidden: hidden) {
                 estimates.tokens(ofOutputBytes: $0, by: model)
             }
             return usage.map { (usage: $0, cost: cost(of: $0, model)) }
@@ -53,10 +54,20 @@ extension ModelRouter {
     /// Adds the use of a call to its record, and learns from an answer.
     func settle(
         _ record: inout CallRecord, _ outcome: Result<ModelResponse, ModelError>, _ request: ModelRequest,
-        _ planned: TokenUsage, _ model: ModelDescription
+        _ planned: TokenUsage, _ activity: CallActivity, _ model: ModelDescription
     ) {
-        if case .success(let response) = outcome { estimates.learn(from: response, to: request, by: model) }
-        let settlement = CallSettlement(usage: outcome.map(\.usage), planned: planned) {
+        var hidden: Int64 = 0
+        switch outcome {
+        case .success(let response):
+            estimates.learn(from: response, to: request, by: model)
+            estimates.learnThinking(
+                from: response.usage, written: response.writtenBytes, activity.snapshot, by: model)
+        case .failure(let error) where !activity.use.isOutputTold:
+            let end = error.stall == nil ? clock.uptime() : nil
+            hidden = estimates.hiddenTokens(of: activity.snapshot, until: end, by: model)
+        case .failure: break
+        }
+        let settlement = CallSettlement(usage: outcome.map(\.usage), planned: planned, hidden: hidden) {
             estimates.tokens(ofOutputBytes: $0, by: model)
         }
         (record.state, record.certainty) = (settlement.state, settlement.certainty)

@@ -112,7 +112,10 @@ extension ModelRouter {
         }
         if let booking { follow(booking, activity, planned, description, attempt.caller.book) }
         let start = activity.snapshot.startedAt
-        let watch = watch(of: description, request, attempt, state, from: start)
+        let learned: @Sendable (Duration) -> StallWatch = { [self, attempt] now in
+            self.watch(of: description, request, attempt, state, from: start, at: now)
+        }
+        let watch = learned(start)
         let number = state.running.add(description.id, activity, watch)
         let notes = Mutex((isOverdue: false, isInnocent: false))
         let lateAt = start + state.usualFirstByte(of: description, effort: request.effort, at: start)
@@ -129,6 +132,8 @@ extension ModelRouter {
             await tell(
                 state.overdue(stall, of: description.id, activity.snapshot, isProbe: isProbe, at: now),
                 about: description)
+        } learned: {
+            learned($0)
         }
         let text = onText.map { pass in { @Sendable text in if attempt.claim() { pass(text) } } }
         let outcome = attempt.outcomeAfterRace(
@@ -140,7 +145,7 @@ extension ModelRouter {
         var failure: ModelError?
         if case .failure(let error) = outcome { failure = error }
         var record = Self.record(outcome, description, attempt, duration: now - start)
-        settle(&record, outcome, request, planned, description)
+        settle(&record, outcome, request, planned, activity, description)
         record.details = details(of: record, prefix.plan, attempt, activity.snapshot, description)
         onCall(record)
         if let booking { await attempt.caller.book?.end(booking, record) }

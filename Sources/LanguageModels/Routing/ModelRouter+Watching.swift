@@ -2,18 +2,18 @@ internal import Basics
 
 /// The watch over a call: when its provider has been silent for too long, and when its caller's time is over.
 extension ModelRouter {
-    /// The limits of a call.
+    /// The limits of a call, by the answers that are known at a time.
     func watch(
         of model: ModelDescription, _ request: ModelRequest, _ attempt: Attempt, _ state: ProviderState,
-        from start: Duration
+        from start: Duration, at now: Duration
     ) -> StallWatch {
         let isInteractive = attempt.caller.isInteractive
-        let timeouts = state.timeouts(for: model, effort: request.effort, isInteractive: isInteractive, at: start)
-        let (usual, hasHistory) = state.usualAnswer(of: model, effort: request.effort, at: start)
+        let timeouts = state.timeouts(for: model, effort: request.effort, isInteractive: isInteractive, at: now)
+        let (usual, hasHistory) = state.usualAnswer(of: model, effort: request.effort, at: now)
         // A limit that the catalogue raises is as good as a known one.
         let isKnown = hasHistory || model.timeouts.firstContent > CallTimeouts.standard.firstContent
         let next = attempt.next?.description
-        let nextCall = next.flatMap { states[$0.provider]?.wholeCall(of: $0.id, effort: request.effort, at: start) }
+        let nextCall = next.flatMap { states[$0.provider]?.wholeCall(of: $0.id, effort: request.effort, at: now) }
         return StallWatch(
             timeouts, usual: usual, isKnown: isKnown, at: start, deadline: attempt.deadline,
             candidates: attempt.candidates,
@@ -32,7 +32,13 @@ extension ModelRouter {
         let onMakingWay: @Sendable () -> Void
         /// Is called once when the provider of a last candidate, whose call goes on, exceeds its limit.
         let onOverdue: @Sendable (Stall, _ now: Duration) async -> Void
+        /// The limits by what is known now. A call that began while its model was unknown asks again until it is known:
+        /// a fleet that has just started would give each silent call the start value.
+        let learned: @Sendable (_ now: Duration) -> StallWatch
     }
+
+    /// The interval at which a call of an unknown model asks for its limits again.
+    private static let learningInterval: Duration = .seconds(6)
 
     private enum Event: Sendable {
         case ended(Result<ModelResponse, ModelError>)
@@ -74,13 +80,15 @@ extension ModelRouter {
 
     /// Waits until the call has to end; `nil` when the task was cancelled before.
     private static func expiry(
-        _ watch: StallWatch, _ activity: CallActivity, _ clock: TimeSource, _ doubts: Doubts
+        _ first: StallWatch, _ activity: CallActivity, _ clock: TimeSource, _ doubts: Doubts
     ) async -> ModelError.Kind? {
+        var watch = first
         var mayBeOverdue = watch.handOver == nil
         var lateAt = doubts.lateAt
         while true {
             let now = clock.uptime()
             let call = activity.snapshot
+            if !watch.isKnown { watch = doubts.learned(now) }
             switch watch.verdict(call, at: now) {
             case .stalled(let stall): return .stalled(stall)
             case .makesWay(let stall):
@@ -94,6 +102,7 @@ extension ModelRouter {
                     doubts.onLate()
                 }
                 until = min(until, lateAt ?? until)
+                if !watch.isKnown { until = min(until, now + learningInterval) }
                 if mayBeOverdue, let stall = watch.overdue(call, at: now) {
                     mayBeOverdue = false
                     await doubts.onOverdue(stall, now)

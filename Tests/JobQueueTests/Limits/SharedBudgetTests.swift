@@ -233,6 +233,33 @@ import Testing
         #expect(budget.apply(long, at: now).blockedFor == SharedBudget.longestBlock, "it is never shortened")
     }
 
+    @Test func anInteractiveCallDoesNotWaitForTheAnswersOfBackgroundCalls() throws {
+        var budget = try known([.output: 150_000], at: start, seconds: 10)
+        func ask(isInteractive: Bool) -> Int {
+            var ask = request(1, output: 1000, isInteractive: isInteractive)
+            // Twice what the level of 25,000 and the refill in a usual call's time hold.
+            ask.holder = BudgetHolder(id: "a", calls: 120, expectedOutput: 120_000, usualTime: .seconds(18))
+            return budget.apply(ask, at: start).granted
+        }
+        #expect(ask(isInteractive: false) == 0)
+        #expect(ask(isInteractive: true) == 1)
+        // The expected output of interactive calls counts, so that these do not take more than there is.
+        var count = 1
+        while count < 100, ask(isInteractive: true) == 1 { count += 1 }
+        #expect((10...30).contains(count), "\(count) calls of 1,000 tokens at a level of 25,000")
+    }
+
+    @Test func fewJobsAreClaimedAtOnceBeforeTheFirstHead() {
+        var budget = SharedBudget()
+        var ask = request(0)
+        ask.usual = CallNeed(input: 100, output: 10)
+        #expect(budget.apply(ask, at: start).startable == 2)
+        #expect(budget.apply(request(2), at: start).granted == 2)
+        let full = budget.apply(ask, at: start)
+        #expect(full.startable == 0 && full.startableIn == .milliseconds(250))
+        #expect(budget.apply(ask, at: start + .milliseconds(300)).startable == 2)
+    }
+
     @Test func theCallsThatMayBeginSoonAreSharedByTheProcesses() throws {
         var budget = try known([.input: 60_000], at: start, seconds: 10)
         while budget.apply(request(5, input: 1000, isInteractive: false), at: start).granted > 0 {}

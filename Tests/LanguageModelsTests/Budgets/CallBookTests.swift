@@ -141,6 +141,39 @@ private final class RecordingBook: CallBook {
         #expect(use(told) == TokenUsage(input: 8, output: 7, isEstimated: true))
     }
 
+    @Test func thinkingThatIsNotShownIsBookedByTheTimeThatItTook() throws {
+        let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
+        var thinking = CallActivity.Snapshot(startedAt: .zero)
+        thinking.headAt = .seconds(1)
+        // As fast as models of this kind think, until the first answer has shown more.
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(5), by: model) == 200)
+        var answered = thinking
+        answered.receive(300, at: .seconds(11))
+        let usage = TokenUsage(input: 10, output: 900, thinking: 800)
+        estimates.learnThinking(from: usage, written: 300, answered, by: model)
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(6), by: model) == 400)
+        // The thinking is over when the first content has come.
+        #expect(estimates.hiddenTokens(of: answered, until: .seconds(60), by: model) == 800)
+        // A provider that fell silent may not write at all.
+        #expect(estimates.hiddenTokens(of: thinking, until: nil, by: model) == 0)
+        #expect(estimates.hiddenTokens(of: .init(startedAt: .zero), until: .seconds(6), by: model) == 0)
+        var error = ModelError(.cancelled)
+        error.usage = TokenUsage(input: 10, output: 1)
+        let settlement = CallSettlement(usage: .failure(error), planned: usage, hidden: 400)
+        #expect(settlement.usage.output == 400 && settlement.certainty == .counted)
+    }
+
+    @Test func thinkingThatIsShownIsCountedByItsBytesAlone() throws {
+        let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
+        var call = CallActivity.Snapshot(startedAt: .zero)
+        call.headAt = .seconds(1)
+        call.receive(2400, at: .seconds(2))
+        call.receive(300, at: .seconds(11))
+        estimates.learnThinking(
+            from: TokenUsage(input: 10, output: 900, thinking: 800), written: 300, call, by: model)
+        #expect(estimates.hiddenTokens(of: call, until: .seconds(60), by: model) == 0)
+    }
+
     /// An end of a call, and what the books say of it.
     struct Ending: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -105,10 +105,19 @@ private final class SilentModel: LanguageModel {
     }
 
     /// Asks, and moves the clock to the next deadline of a sleeper while a model is silent.
+    ///
+    /// - Parameters:
+    ///   - setting: The models.
+    ///   - left: The time of the caller.
+    ///   - isInteractive: Whether a person waits.
+    ///   - onEvent: Receives the events of the answer.
+    ///   - meanwhile: Runs once, when the call is silent and before the clock moves.
+    /// - Returns: The answer, and the time that the call took.
     private func ask(
         _ setting: Setting, left: Duration = .seconds(170), isInteractive: Bool = false,
-        onEvent: (@Sendable (StreamEvent) -> Void)? = nil
+        onEvent: (@Sendable (StreamEvent) -> Void)? = nil, meanwhile: () async -> Void = {}
     ) async -> (result: Result<ModelResponse, ModelError>, waited: Duration) {
+        var isFirstMove = true
         let start = clock.source.uptime()
         let isDone = Mutex(false)
         let call = Task<Result<ModelResponse, ModelError>, Never> {
@@ -127,6 +136,11 @@ private final class SilentModel: LanguageModel {
             let sleepers = setting.claude.sleepers + setting.gemini.sleepers
             let deadlines = clock.deadlines
             if sleepers > 0, deadlines.count >= sleepers, let next = deadlines.first {
+                if isFirstMove {
+                    isFirstMove = false
+                    await meanwhile()
+                    continue
+                }
                 clock.advance(by: max(.zero, next - clock.source.uptime()))
             }
         }
@@ -158,6 +172,20 @@ private final class SilentModel: LanguageModel {
         let (result, waited) = await ask(setting)
         #expect(try result.get().provider == .gemini)
         #expect(waited == .seconds(51), "three tenths of the time")
+    }
+
+    @Test func aCallOfAnUnknownModelUsesWhatOtherCallsShowMeanwhile() async throws {
+        let setting = try setting(claude: .pings, .text("a"))
+        let (result, waited) = await ask(
+            setting,
+            meanwhile: {
+                for _ in 0..<20 {
+                    let other = try? await askWithoutWaiting(setting)
+                    #expect(other?.provider == .claude)
+                }
+            })
+        #expect(try result.get().provider == .gemini)
+        #expect(waited == .seconds(20), "the limit of a known model, not a share of the time")
     }
 
     @Test func theReaderOfAnAnswerThatStopsMidwaySeesItRestart() async throws {
