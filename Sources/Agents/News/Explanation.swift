@@ -51,19 +51,20 @@ struct ExplanationInput: Sendable {
 
     /// The holders that the explanation may speak to, those it has to speak to first. They depend on the story alone, so
     /// that an explanation tells nothing of what anybody holds.
-    private var holders: [JSON] {
+    private func holders(in language: Language) -> [JSON] {
         guard holdings.isEmpty, let subjects else { return [] }
         let tickers: [JSON] = subjects.prefix(Self.mostSubjects).map { ticker in
             ["id": JSON(ticker), "name": JSON(ticker), "required": true]
         }
         let groups: [JSON] = HoldingGroup.allCases.map { group in
-            ["id": JSON(group.rawValue), "name": JSON(group.name), "required": JSON(group == .stocks)]
+            ["id": JSON(group.rawValue), "name": JSON(group.name(in: language)), "required": JSON(group == .stocks)]
         }
         return tickers + groups
     }
 
-    /// The values of the prompt. The articles share the limit on the text that a model reads.
-    var promptInput: JSON {
+    /// The values of the prompt. The articles share the limit on the text that a model reads; groups of holders have
+    /// the names that the answer's language has for them.
+    func promptInput(in language: Language = .english) -> JSON {
         let share = Excerpt.limit / max(1, articles.count)
         let articles = articles.map { article -> JSON in
             let excerpt = Excerpt(of: article.text, limit: share)
@@ -76,7 +77,7 @@ struct ExplanationInput: Sendable {
             return body
         }
         var input: JSON = ["articles": .array(articles), "holdings": JSON(holdings)]
-        let holders = holders
+        let holders = holders(in: language)
         if !holders.isEmpty { input["holders"] = .array(holders) }
         input["title"] = title.map { JSON($0) }
         return input
@@ -104,7 +105,8 @@ struct Explainer: Sendable {
         _ story: ExplanationInput, with prompt: LoadedPrompt, stage: String, in context: JobContext
     ) async throws(AgentError) -> (explanation: JSON, answer: CheckedAnswer) {
         let question = PromptQuestion(
-            step: "explain", stage: stage, prompt: prompt, input: story.promptInput, expectedCharacters: 4200,
+            step: "explain", stage: stage, prompt: prompt, input: story.promptInput(in: context.language ?? .english),
+            expectedCharacters: 4200,
             userMessage: "We could not write an explanation that is calm and true to its sources. Nothing was charged.")
         let answer = try await models.ask(question, in: context)
         return (Explanation(answer.content, of: story, in: context.language ?? .english).json, answer)

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A group of holdings that news may touch together, such as the shares of banks.
 ///
 /// What a story means for holders is written once for each group and not for each reader: which groups a reader is in
@@ -29,6 +31,50 @@ package enum HoldingGroup: String, Sendable, Hashable, CaseIterable {
         case .stocks: "stocks"
         }
     }
+
+    /// The name in the language of an explanation.
+    package func name(in language: Language) -> String {
+        guard language != .english, let names = Self.names[self] else { return name }
+        return switch language {
+        case .english: name
+        case .german: names.german
+        case .spanish: names.spanish
+        case .french: names.french
+        }
+    }
+
+    private static let names: [HoldingGroup: (german: String, spanish: String, french: String)] = [
+        .technology: ("Technologieaktien", "acciones tecnológicas", "des actions technologiques"),
+        .chips: (
+            "Aktien von Chipherstellern", "acciones de fabricantes de chips", "des actions de fabricants de puces"
+        ),
+        .banks: ("Bankaktien", "acciones de bancos", "des actions de banques"),
+        .finance: (
+            "Aktien von Versicherern und Finanzfirmen", "acciones de aseguradoras y financieras",
+            "des actions d'assureurs et de sociétés financières"
+        ),
+        .health: ("Gesundheitsaktien", "acciones de salud", "des actions du secteur de la santé"),
+        .consumer: (
+            "Aktien von Händlern und Konsummarken", "acciones de comercios y marcas de consumo",
+            "des actions de commerces et de marques"
+        ),
+        .media: (
+            "Aktien von Medien- und Telefonfirmen", "acciones de medios y telefonía",
+            "des actions de médias et d'opérateurs"
+        ),
+        .cars: (
+            "Aktien von Autoherstellern", "acciones de fabricantes de coches",
+            "des actions de constructeurs automobiles"
+        ),
+        .industry: ("Industrieaktien", "acciones industriales", "des actions industrielles"),
+        .travel: ("Reiseaktien", "acciones de viajes", "des actions du voyage"),
+        .energy: ("Energieaktien", "acciones de energía", "des actions de l'énergie"),
+        .utilities: ("Versorgeraktien", "acciones de servicios públicos", "des actions de services publics"),
+        .materials: ("Rohstoffaktien", "acciones de materias primas", "des actions de matières premières"),
+        .property: ("Immobilienaktien", "acciones inmobiliarias", "des actions immobilières"),
+        .crypto: ("Kryptowerte", "criptoactivos", "des cryptoactifs"),
+        .stocks: ("Aktien", "acciones", "des actions"),
+    ]
 
     /// The groups of a ticker, the narrowest first. A ticker that no list knows is a share.
     package static func of(_ ticker: String) -> [HoldingGroup] {

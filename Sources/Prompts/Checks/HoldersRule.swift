@@ -14,6 +14,9 @@ enum HoldersRule {
         /// Whether there has to be a part for it.
         var isRequired: Bool
 
+        /// Tickers are in capitals, the ids of groups are not.
+        var isTicker: Bool { id == id.uppercased() }
+
         init?(_ value: JSON) {
             guard let id = value["id"]?.string else { return nil }
             self.id = id
@@ -48,8 +51,8 @@ enum HoldersRule {
 
     private static func problem(with text: String, for holder: Holder, _ language: Language) -> String? {
         guard language == .english else {
-            // A group has another name in each language.
-            return holder.name == holder.id
+            // A ticker is the same in each language; a group (`stocks`) has another name.
+            return holder.isTicker
                 ? HoldingsRule.problem(in: text, holdings: [holder.id], language)
                 : text.isEmpty ? "It has to speak to the holders of \(holder.name)." : nil
         }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import Testing
 
@@ -72,6 +73,16 @@ import Testing
         let check = Check(.holdersAddressed(source), path: OutputPath("parts[]"))
         let output: JSON = ["parts": parts]
         return check.failures(in: CheckContext(output: output.compact, input: ["holders": holders])).map(\.description)
+    }
+
+    @Test(arguments: [
+        (Language.german, "Da Sie Aktien halten, gehört Ihnen ein kleiner Teil von Unternehmen."),
+        (.french, "Comme vous détenez des actions, une petite part d'entreprises vous appartient."),
+        (.spanish, "Como usted tiene acciones, le pertenece una pequeña parte de empresas."),
+    ]) func holdersOfStocksAreAddressedInTheirLanguage(language: Language, text: String) throws {
+        let holder = try #require(HoldersRule.Holder(["id": "stocks", "name": "stocks", "required": true]))
+        let part: JSON = ["holding": "stocks", "text": JSON(text)]
+        #expect(HoldersRule.problems(with: [("parts[0]", part)], holders: [holder], language).isEmpty)
     }
 
     @Test func partsSpeakToTheHoldersTheyAreFor() throws {
