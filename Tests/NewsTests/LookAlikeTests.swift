@@ -78,6 +78,35 @@ import Testing
         (["Zentrix beats quarterly estimates", "Orvano beats quarterly estimates"], 2),
         (["Ford, Toyota recall thousands of vehicles", "Toyota recalls 120,000 vehicles"], 2),
         (["Fed raises rates by a quarter point", "Bank of England raises rates by a quarter point"], 2),
+        // A name that is an ordinary word is no name.
+        (["Shell warns of weaker trading in gas unit", "Shell of abandoned mall to become apartments"], 2),
+        (["Delta sues CrowdStrike over outage", "Delta variant studies shape new vaccine plans"], 2),
+        (["Apple ordered to pay Masimo $250 million", "Apple growers in Washington face smaller harvest"], 2),
+        (["Amazon to lay off 900 workers in podcast unit", "Amazon rainforest fires rise to decade high"], 2),
+        // A company's results are no news of the country it names.
+        (["Nike profit slides as China sales weaken", "China's economy grows 4.6% in third quarter"], 2),
+        (["Bank of Canada cuts key rate by half a point", "Canadian employment rises by 47,000"], 2),
+        (["German inflation rises to 2.4%", "German shares reach record, DAX crosses 20,000"], 2),
+        // One event in different words.
+        (["Gold hits record above $2,750", "Bullion climbs to all-time high above $2,750"], 1),
+        (["Bank of America profit falls on higher provisions", "BofA profit drops as interest income shrinks"], 1),
+        (["DAX hits record high as autos gain", "German shares reach record, DAX crosses 20,000"], 1),
+        (["RBA keeps cash rate on hold", "Australia's central bank leaves rates unchanged"], 1),
+        // Notes and opinions are no news of the company.
+        (["Morgan Stanley downgrades Intel to underweight", "Intel cut to underweight at Morgan Stanley"], 1),
+        (
+            [
+                "Apple beats quarterly estimates on iPhone sales",
+                "Analysts raise Apple price targets after iPhone beat",
+            ], 2
+        ),
+        (["Apple beats quarterly estimates on iPhone sales", "Is Apple stock a buy after iPhone beat?"], 2),
+        (["Coca-Cola tops quarterly estimates", "Coca-Cola rating kept at neutral by Specimen Research"], 2),
+        (["Nvidia unveils new data center chip", "Analysts see upside for Nvidia after new data center chip"], 2),
+        // One company's different events.
+        (["Meta to cut 5% of workforce", "Meta warns of sharply higher AI spending next year"], 2),
+        (["Microsoft tops quarterly estimates", "Microsoft Teams and Outlook down for thousands of users"], 2),
+        (["UPS profit beats estimates on cost cuts", "UPS buys Harbour Cold Freight for $1.9 billion"], 2),
         (["Bitcoin falls below $60,000", "BTC slides below $60,000"], 1),
         (["Bitcoin falls below $60,000", "Ethereum falls below $3,000"], 2),
         (["US inflation slows to 3.1%", "UK inflation slows to 3.1%"], 2),

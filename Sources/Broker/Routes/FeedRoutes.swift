@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 internal import News
 internal import HTTPServer
@@ -20,9 +21,10 @@ struct FeedRoutes: Sendable {
     func general(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let limit = try context.queryInteger("limit", in: Self.limits, default: 20)
         let cursor = try context.feedCursor(streams: 1)
+        let language = context.header("Accept-Language").flatMap { Language(acceptLanguage: $0) }
         do {
             let page = try await GeneralFeed(records).page(
-                for: context.user, limit: limit, after: cursor, now: now())
+                for: context.user, limit: limit, after: cursor, now: now(), in: language)
             return APIResponse(Self.json(page.items.map(\.json), page.next))
         } catch {
             throw APIError(error)

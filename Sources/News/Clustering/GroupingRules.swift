@@ -19,7 +19,7 @@ package struct GroupingRules: Sendable, Hashable {
     /// The factor for a score when an article of several words shares only one with the group: one word is no story.
     package var oneWord = 0.75
     /// The lowest score with which an article joins a group.
-    package var join = 0.17
+    package var join = 0.165
     /// The lowest cosine at which a single article joins another one or a group that grew.
     package var adopt = 0.26
     /// The lowest cosine at which two groups of several articles merge.
@@ -27,7 +27,9 @@ package struct GroupingRules: Sendable, Hashable {
     /// The part of the largest common term that is ignored when two groups are compared: one word is no story.
     package var soleTerm = 0.5
     /// What a score gains when article and group are about the same event of one company.
-    package var sameEvent = 0.15
+    package var sameEvent = 0.18
+    /// What it gains when they are about an event that happens once on a day.
+    package var oneEvent = 0.2
     /// The number of companies of a day from which on a word is wording: it names none of them.
     package var wordingFrom = 6
     /// The share of embeddings in a score, where both sides have one.

@@ -67,8 +67,8 @@ package struct StoryGrouper: Sendable {
     private mutating func add(_ article: StoryArticle, embedding: DenseVector?) -> [StoryChange] {
         guard known[article.id] == nil else { return [] }
         let number = articles.count
-        let vector = index.vector(reader.terms(of: article), spread: rules.spread)
         let reading = HeadlineReading(article, recognizer: recognizer)
+        let vector = index.vector(reader.terms(of: article, ordinary: reading.ordinary), spread: rules.spread)
         let best = bestCluster(for: vector, embedding, reading)
         let home = best ?? number
         known[article.id] = number
@@ -133,6 +133,7 @@ extension StoryGrouper {
         case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
         case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all))
         case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.sameEvent
+        case .oneEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.oneEvent
         }
         guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
         return (1 - rules.dense) * lexical + rules.dense * DenseScale.lexical(cosine)
@@ -195,7 +196,7 @@ extension StoryGrouper {
                 switch relation {
                 case .barred: continue
                 case .apart where !isName: continue
-                case .apart, .gated, .related, .open, .sameEvent: break
+                case .apart, .gated, .related, .open, .sameEvent, .oneEvent: break
                 }
                 if isName { named[number, default: 0] += 1 }
                 let part = weight * other.evenWeight(of: term)

@@ -7,6 +7,7 @@ struct GroupSubjects {
     private var leads: [String: Int] = [:]
     private var leadArticles = 0
     private var events: [EventKind: Int] = [:]
+    private var moves: [MarketMove: Int] = [:]
     private var eventArticles = 0
     private var corporateArticles = 0
 
@@ -18,6 +19,7 @@ struct GroupSubjects {
         for name in reading.lead { leads[name, default: 0] += 1 }
         if !reading.lead.isEmpty { leadArticles += 1 }
         for event in reading.events { events[event, default: 0] += 1 }
+        for move in reading.moves { moves[move, default: 0] += 1 }
         if !reading.events.isEmpty { eventArticles += 1 }
         if reading.isCorporate { corporateArticles += 1 }
     }
@@ -27,11 +29,12 @@ struct GroupSubjects {
         GroupReading(
             form: form,
             subjects: Set(subjects.filter { 2 * $0.value >= articles }.keys),
+            centralBanks: Set(subjects.filter { $0.key.kind == .centralBank && 5 * $0.value >= articles }.keys),
             anySubjects: Set(subjects.filter { 4 * $0.value >= articles }.keys),
             names: Set(names.filter { 3 * $0.value >= articles }.keys),
             lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
             events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
-            isCorporate: 2 * corporateArticles >= articles)
+            moves: Set(moves.filter { 2 * $0.value >= articles }.keys), isCorporate: 2 * corporateArticles >= articles)
     }
 }
 
@@ -40,27 +43,34 @@ struct GroupReading {
     var form: HeadlineReading.Form
     /// Of at least half of the articles.
     var subjects: Set<HeadlineReading.Subject>
+    /// Of at least a fifth: two banks' decisions do not meet by way of texts without a known bank.
+    var centralBanks: Set<HeadlineReading.Subject>
     /// Of at least a quarter of them.
     var anySubjects: Set<HeadlineReading.Subject>
     var names: Set<String>
     var lead: Set<String>
     var events: Set<EventKind>
+    var moves: Set<MarketMove>
     var isCorporate: Bool
 
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
-        anySubjects: Set<HeadlineReading.Subject>, names: Set<String>, lead: Set<String>, events: Set<EventKind>,
-        isCorporate: Bool
+        centralBanks: Set<HeadlineReading.Subject>, anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
+        lead: Set<String>, events: Set<EventKind>,
+        moves: Set<MarketMove>, isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
-        (self.names, self.lead, self.events) = (names, lead, events)
+        self.centralBanks = centralBanks
+        (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
         self.isCorporate = isCorporate
     }
 
     init(_ reading: HeadlineReading) {
         self.init(
-            form: reading.form, subjects: reading.subjects, anySubjects: reading.subjects, names: reading.names,
-            lead: reading.lead, events: reading.events, isCorporate: reading.isCorporate)
+            form: reading.form, subjects: reading.subjects,
+            centralBanks: reading.subjects.filter { $0.kind == .centralBank }, anySubjects: reading.subjects,
+            names: reading.names,
+            lead: reading.lead, events: reading.events, moves: reading.moves, isCorporate: reading.isCorporate)
     }
 
     func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
@@ -78,6 +88,8 @@ struct GroupReading {
             })
     }
 
+    var markets: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .market } }
+
     var companies: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .company } }
 
     /// Whether it tells of a country's economy and of nothing else.
@@ -89,6 +101,8 @@ struct GroupReading {
 
 /// How two texts stand to each other by their subjects, before their words are compared.
 enum SubjectRelation {
+    /// They report what happens to their subject once on a day: its results, its decision on rates.
+    case oneEvent
     /// They share a subject and report the same kind of event: their words need to agree less.
     case sameEvent
     /// They share a subject, or nothing is known against it.
@@ -106,7 +120,7 @@ enum SubjectRelation {
     /// The number of words in common that name something, at the least.
     var leastNames: Int {
         switch self {
-        case .sameEvent, .open, .barred: 0
+        case .oneEvent, .sameEvent, .open, .barred: 0
         case .apart, .gated: 1
         case .related: 2
         }
@@ -130,12 +144,18 @@ enum SubjectRelation {
             return
         }
         let excludes =
-            [.company, .centralBank, .country].contains { one.has($0) && other.has($0) }
+            [.company, .country].contains { one.has($0) && other.has($0) }
+            || !one.centralBanks.isEmpty && !other.centralBanks.isEmpty
             || !one.economies.isEmpty && !other.economies.isEmpty && one.economies.isDisjoint(with: other.economies)
         if excludes || one.namesCompany && other.namesCompany && (one.isCorporate || other.isCorporate) {
             self = .barred
+        } else if one.isCorporate && other.isEconomic || other.isCorporate && one.isEconomic {
+            // `Profit falls on weak demand in China` is no news of China's economy.
+            self = .barred
         } else if one.isCorporate || other.isCorporate {
             self = .apart
+        } else if Self.tellDifferentThingsOfACountry(one, other) {
+            self = .related
         } else if !one.subjects.isEmpty && !other.subjects.isEmpty || one.events.contains(where: \.isEconomic)
             || other.events.contains(where: \.isEconomic)
         {
@@ -153,14 +173,20 @@ enum SubjectRelation {
         return one.subjects.isEmpty ? !one.names.isDisjoint(with: other.names) : one.subjects == other.subjects
     }
 
-    /// A note that is news itself: a headline about its company that names no other event.
+    /// A note that is news itself: a headline about its company that names no event.
     private static func reportsNote(_ one: GroupReading, _ other: GroupReading) -> Bool {
         guard (one.form == .event) != (other.form == .event), one.form != .list, other.form != .list else {
             return false
         }
         let (note, report) = one.form == .event ? (other, one) : (one, other)
-        return report.events.isSubset(of: [.note])
+        return note.form != .note("") && report.events.isEmpty
             && (!note.subjects.isDisjoint(with: report.subjects) || !note.names.isDisjoint(with: report.names))
+    }
+
+    /// A country's jobs and its rates, or its prices and its shares: the country's name alone joins nothing.
+    private static func tellDifferentThingsOfACountry(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        one.isEconomic && other.isEconomic && one.events.isDisjoint(with: other.events)
+            || one.isEconomic && other.has(.market) || other.isEconomic && one.has(.market)
     }
 
     /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.
@@ -173,6 +199,8 @@ enum SubjectRelation {
 
     private static func ofOneSubject(_ one: GroupReading, _ other: GroupReading) -> SubjectRelation {
         guard !one.events.isEmpty, !other.events.isEmpty else {
+            let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
+            if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
             // An event of a company and a headline that names it, but no event.
             return .open
         }
@@ -183,6 +211,17 @@ enum SubjectRelation {
         }
         // A company may be in court against one company and over something else against others.
         let isOtherCase = one.events.intersection(other.events) == [.court] && one.companies != other.companies
-        return isOtherCase ? .related : .sameEvent
+        if isOtherCase { return .related }
+        return isOnceADay(one, other) ? .oneEvent : .sameEvent
+    }
+
+    /// Results of one company, or the same figure or decision of one economy.
+    private static func isOnceADay(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        let events = one.events.intersection(other.events)
+        if events.contains(.earnings) {
+            return one.companies.count == 1 && one.companies == other.companies && events == [.earnings]
+        }
+        return !events.isDisjoint(with: [.rates, .inflation, .employment])
+            && !one.economies.isDisjoint(with: other.economies)
     }
 }

@@ -17,7 +17,7 @@ enum BusinessWords {
         names appoints picks taps slashes sheds trims eliminates layoffs workers staff employees union strike hikes boosts
         lifts swings loses earns debuts introduces reveals rolls issues recalling smashes delivers exceeds slumps tops
         strikes nears rejects accused hit outage board boss chairman price bank rival takeover bid profit's slips dips
-        pulls hires suspends halts restructuring unit lawsuit's vehicles cars trucks deal's suit delays closes shuts
+        pulls hires suspends halts restructuring unit lawsuit lawsuit's vehicles cars trucks deal's suit delays closes shuts
         """)
 
     /// What a company means to do, after `to`, `will` and `must`.
@@ -30,7 +30,7 @@ enum BusinessWords {
 
     /// Words that link a company as an object to a deed.
     static let links = words(
-        "probes investigates fines sues tells lead helps drags lifts boosts sends pushes costs of at against for from by on over with accuses accuse sues sue hits hit buys buy acquires acquire between to"
+        "probes investigates fines sues tells cuts raises lifts upgrades downgrades starts initiates lead helps drags lifts boosts sends pushes costs of at against for from by on over with accuses accuse sues sue hits hit buys buy acquires acquire between to"
     )
 
     /// Deeds of business whose object is a company.
@@ -40,15 +40,18 @@ enum BusinessWords {
         acquires buy buys offer stake stock shares strike workers staff union layoffs probe fine fined antitrust court
         investors earnings results profit upgrade upgrades downgrade downgrades coverage target price recall outage
         billion talks agree agrees tie-up clash ceo job jobs rival rivals investigation settlement regulators boycott probes investigates fines
-        price-fixing bribery emissions accounting patents patent
+        underperform outperform overweight underweight neutral price-fixing bribery emissions accounting patents patent
         """)
 
     /// Verbs that need an actor: after a capitalised name they mark it as a company's.
     static let deeds = words(
         """
         seeks wants plans adds updates releases brings offers tests opens ships wins loses blocks credits makes make
-        should won't pays
+        should won't pays cut raised rated
         """)
+
+    /// Those of them that are nothing but verbs: they mark an everyday word that opens a headline, too.
+    static let verbs: Set<String> = ["seeks", "wants", "adds", "brings", "wins", "loses"]
 
     /// Words before a company's name in a headline that are no part of it.
     static let leading = words(

@@ -59,8 +59,44 @@ package struct TickerRecognizer: Sendable {
 
     private func names(in text: String) -> [CompanyMention] {
         let words = PlacedWord.all(in: text)
+        return candidates(in: words).compactMap { candidate in
+            candidate.certainty.map {
+                CompanyMention(
+                    ticker: candidate.alias.ticker, place: words[candidate.range.lowerBound].place,
+                    words: words[candidate.range].map(\.written), certainty: $0)
+            }
+        }
+    }
+
+    /// The words of a text, folded, that are companies' names elsewhere and mean something else here: `Gap in skills`.
+    ///
+    /// Where each word has a capital, a name that is not recognised may still be the company's, and is left out.
+    func ordinaryWords(in text: String) -> Set<String> {
+        let words = PlacedWord.all(in: text)
+        let candidates = candidates(in: words)
+        let isTitleCase = Self.isTitleCase(words)
+        let names = Set(candidates.filter { $0.certainty != nil }.flatMap { words[$0.range].map { fold($0.written) } })
+        var ordinary: Set<String> = []
+        for candidate in candidates where candidate.certainty == nil && candidate.range.count == 1 && !isTitleCase {
+            ordinary.insert(fold(words[candidate.range.lowerBound].written))
+        }
+        for word in words where !word.isCapitalised {
+            let isName = directory.aliases[word.written]?.contains { $0.words.count == 1 && $0.certainty != .certain }
+            if isName == true { ordinary.insert(fold(word.written)) }
+        }
+        return ordinary.subtracting(names).filter { Wording.isSpecific(Stemmer.stem($0)) }
+    }
+
+    private func fold(_ word: String) -> String { Words.of(word).first?.folded ?? "" }
+
+    private static func isTitleCase(_ words: [PlacedWord]) -> Bool {
         let lettered = words.filter { $0.written.first?.isLetter == true }
-        let isTitleCase = Double(lettered.count { $0.isCapitalised }) >= 0.6 * Double(lettered.count)
+        return Double(lettered.count { $0.isCapitalised }) >= 0.6 * Double(lettered.count)
+    }
+
+    /// The names in a text, each with its certainty.
+    private func candidates(in words: [PlacedWord]) -> [Candidate] {
+        let isTitleCase = Self.isTitleCase(words)
         var found: [Candidate] = []
         var position = 0
         while position < words.count {
@@ -80,13 +116,7 @@ package struct TickerRecognizer: Sendable {
                 position += 1
             }
         }
-        return acceptingLists(found, words).compactMap { candidate in
-            candidate.certainty.map {
-                CompanyMention(
-                    ticker: candidate.alias.ticker, place: words[candidate.range.lowerBound].place,
-                    words: words[candidate.range].map(\.written), certainty: $0)
-            }
-        }
+        return acceptingLists(found, words)
     }
 
     /// In a list of companies (`Ford, Toyota recall …`), an ambiguous name beside a recognised one is a company's too.
@@ -179,6 +209,9 @@ package struct TickerRecognizer: Sendable {
         case .certain: return 0.95
         case .context:
             if isActor { return nextWord == "to" && isTitleCase && previous != nil ? nil : 0.8 }
+            if previous == nil, next?.isCapitalised == false, nextWord.map(BusinessWords.verbs.contains) == true {
+                return 0.7
+            }
             let following = words[after...].prefix(3)
             if last.isPossessive, following.contains(where: { BusinessWords.beside.contains($0.written.lowercased()) })
             {

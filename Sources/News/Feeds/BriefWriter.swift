@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 package import JobQueue
 
@@ -37,7 +38,7 @@ package struct BriefWriter: Sendable {
                     let interpretation = signals[InterpretationKey(holder.user, story.lead.url)]
                     return Signal(
                         of: story, held: item.held, holdings: holder.preferences.holdings.map(\.ticker),
-                        interpretation: interpretation
+                        interpretation: interpretation, language: holder.preferences.language ?? .english
                     ).json
                 }
             }

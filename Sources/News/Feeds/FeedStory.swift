@@ -29,8 +29,14 @@ package struct FeedStory: Sendable, Hashable {
         return articles.map(\.source).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
     }
 
+    /// The tickers that the story is about.
+    var subjects: [String] { group.story.tickers.filter(\.isSubject).map(\.symbol) }
+
     var topic: StoryTopic { StoryTopic(titles: articles.map(\.title)) }
-    var tone: StoryTone { StoryTone(titles: articles.map(\.title)) }
+    var event: StoryEvent { StoryEvent(titles: articles.map(\.title)) }
+
+    /// What the headlines report of the one company that the story is about: of two, one's gain may be the other's loss.
+    var tone: StoryTone { subjects.count > 1 ? .neutral : StoryTone(titles: articles.map(\.title)) }
 }
 
 extension NewsStoryGroup {

@@ -1,3 +1,4 @@
+package import Basics
 package import JobQueue
 internal import JSON
 
@@ -10,9 +11,9 @@ package struct GeneralFeed: Sendable {
 
     package init(_ records: any FeedRecords) { self.records = records }
 
-    /// A page, from the beginning or from a cursor of this feed.
+    /// A page, from the beginning or from a cursor of this feed, in the reader's language, else in the given one.
     package func page(
-        for user: UserID, limit: Int, after cursor: FeedCursor?, now: Timestamp
+        for user: UserID, limit: Int, after cursor: FeedCursor?, now: Timestamp, in language: Language? = nil
     ) async throws(StoreError) -> FeedPage<Signal> {
         let begun = cursor?.begun ?? now
         let last = cursor?.last.first ?? nil
@@ -24,7 +25,8 @@ package struct GeneralFeed: Sendable {
         }
         let shown = found.prefix(limit)
         let stories = try await FeedStory.read(shown.map(\.group), from: records)
-        let holdings = try await records.preferences(of: user).holdings.map(\.ticker)
+        let preferences = try await records.preferences(of: user)
+        let holdings = preferences.holdings.map(\.ticker)
         let signals = try await records.interpretations(
             of: stories.compactMap { $0?.lead.url }, for: [user])
         var page = FeedPage(
@@ -32,7 +34,8 @@ package struct GeneralFeed: Sendable {
                 story.map {
                     Signal(
                         of: $0, held: $0.group.story.held(of: holdings, mentions: true), holdings: holdings,
-                        interpretation: signals[InterpretationKey(user, $0.lead.url)])
+                        interpretation: signals[InterpretationKey(user, $0.lead.url)],
+                        language: preferences.language ?? language ?? .english)
                 }
             })
         if found.count > limit { page.next = FeedCursor(begun: begun, last: [shown.last?.key]) }

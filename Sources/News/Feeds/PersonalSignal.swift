@@ -45,7 +45,10 @@ package struct PersonalSignal: Sendable, Hashable {
     }
 
     private var shortSummary: String {
-        let words = story.articles.lazy.compactMap(\.description).first { $0.contains { !$0.isWhitespace } }
+        // The first article's, as the title is.
+        let words = ([story.lead] + story.articles).lazy.compactMap(\.description).first {
+            $0.contains { !$0.isWhitespace }
+        }
         return Self.shortened(words ?? story.lead.title, to: Self.summaryLimit)
     }
 

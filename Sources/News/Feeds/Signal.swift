@@ -1,4 +1,4 @@
-internal import Basics
+package import Basics
 package import JobQueue
 package import JSON
 
@@ -13,12 +13,17 @@ package struct Signal: Sendable, Hashable {
     /// All of the user's tickers.
     private let holdings: [String]
     private let interpretation: JSON?
+    private let language: Language
 
     /// Makes the signal of a story for a user; `interpretation` is an object as `POST /v1/interpret` answers.
-    package init(of story: FeedStory, held: [String] = [], holdings: [String] = [], interpretation: JSON? = nil) {
+    package init(
+        of story: FeedStory, held: [String] = [], holdings: [String] = [], interpretation: JSON? = nil,
+        language: Language = .english
+    ) {
         self.story = story
         self.held = held
         self.holdings = holdings
+        self.language = language
         self.interpretation = interpretation?.object == nil ? nil : interpretation
     }
 
@@ -73,81 +78,46 @@ package struct Signal: Sendable, Hashable {
     }
 
     private var opportunity: (type: String, note: String) {
-        guard isWorthKnowing, story.tone != .neutral else { return ("none", "") }
-        let whose = held.isEmpty ? subjects.isEmpty ? "" : " for \(Self.list(subjects))" : " for \(Self.list(held))"
-        let owned = held.isEmpty ? "" : ", which you hold"
-        let (word, type) = story.tone == .positive ? ("a gain", "positive") : ("a setback", "negative")
-        return (type, "The headlines report \(word)\(whose)\(owned): \(eventPhrase). It describes the news only.")
+        let about = held.filter(subjects.contains)
+        guard isWorthKnowing, story.tone != .neutral, held.isEmpty || !about.isEmpty else { return ("none", "") }
+        let isGain = story.tone == .positive
+        return (
+            isGain ? "positive" : "negative",
+            words.opportunity(
+                isGain: isGain, of: about.isEmpty ? subjects : about, held: !about.isEmpty, words.event(story.event))
+        )
     }
 
     // MARK: Reasons
 
-    private var subjects: [String] { story.group.story.tickers.filter(\.isSubject).map(\.symbol) }
+    private var words: SignalWords { SignalWords(language: language) }
+
+    private var subjects: [String] { story.subjects }
 
     /// Whom it concerns, what such an event changes, and what it rests on.
-    private var reasons: [String] { [concern, consequence, breadth] }
+    private var reasons: [String] { [concern, words.consequence(story.event), breadth] }
 
     /// Why this user should care: by what is held, else by whom it is about.
     private var concern: String {
-        let mentions = story.group.story.tickers.map(\.symbol).filter { held.contains($0) && !subjects.contains($0) }
+        let event = words.event(story.event)
         if !held.isEmpty {
-            let about = held.filter { !mentions.contains($0) }
-            return about.isEmpty
-                ? "You hold \(Self.list(held)), which the story names" : "You hold \(Self.list(about)): \(eventPhrase)"
+            let about = held.filter { subjects.contains($0) || !story.group.story.tickers.map(\.symbol).contains($0) }
+            return about.isEmpty ? words.holdsNamed(held) : words.holds(about, event)
         }
-        if !subjects.isEmpty { return "It concerns \(Self.list(subjects)): \(eventPhrase)" }
+        if !subjects.isEmpty { return words.concerns(subjects, event) }
         let tickers = story.group.story.tickers.map(\.symbol)
-        if !tickers.isEmpty { return "It mentions \(Self.list(tickers))" }
-        guard story.group.concernsInvestors else { return "It does not concern companies or markets" }
-        return holdings.isEmpty
-            ? "It concerns markets as a whole"
-            : "It concerns markets as a whole, and so \(Self.list(holdings)) with them"
-    }
-
-    /// What such an event usually changes.
-    private var consequence: String {
-        switch story.topic {
-        case .earnings: "Results show what a business earned and what it expects to earn"
-        case .economy: "Rates, prices and jobs bear on what all companies earn and on what their shares are worth"
-        case .deal: "A deal changes what the owners of both companies own"
-        case .regulation: "Courts and regulators can cost a company money or change what it may do"
-        case .market: "A move of prices changes what holdings are worth today, not what the businesses do"
-        case .product: "Products show over months what they add to a business"
-        case .leadership: "Who leads a company shapes it for years"
-        case .general:
-            "Its weight is \(story.group.story.impact.rawValue.lowercased()) by what happened and how widely it is told"
-        }
+        if !tickers.isEmpty { return words.mentions(tickers) }
+        guard story.group.concernsInvestors else { return words.noConcern }
+        // The results of a company that no list knows are not the markets'.
+        return [.economy, .market].contains(story.topic)
+            ? words.markets(with: holdings) : words.namesNone(holdsSome: !holdings.isEmpty)
     }
 
     private var breadth: String {
         let publishers = story.publishers
         let isPart = story.articles.count < story.group.story.members.count
         return publishers.count > 1
-            ? "\(isPart ? "At least " : "")\(publishers.count) publishers tell it"
-            : "One publisher tells it so far: \(publishers.first ?? "unnamed")"
-    }
-
-    private var eventPhrase: String {
-        switch story.topic {
-        case .earnings: "news of results"
-        case .economy: "news of the economy"
-        case .deal: "news of a deal"
-        case .regulation: "news from courts and regulators"
-        case .market: "a move of its price"
-        case .product: "news of products and services"
-        case .leadership: "news of people at the top"
-        case .general: "general news"
-        }
-    }
-
-    /// `AAPL`, `AAPL and MSFT`, `AAPL, MSFT and 3 others`.
-    private static func list(_ names: [String]) -> String {
-        switch names.count {
-        case 0...1: names.first ?? ""
-        case 2: names.joined(separator: " and ")
-        case 3: "\(names[0]), \(names[1]) and \(names[2])"
-        default: "\(names[0]), \(names[1]) and \(names.count - 2) others"
-        }
+            ? words.publishers(publishers.count, atLeast: isPart) : words.onePublisher(publishers.first)
     }
 }
 

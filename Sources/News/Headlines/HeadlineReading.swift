@@ -27,7 +27,7 @@ package struct HeadlineReading: Sendable, Hashable {
     /// The form of an article that is about more than an event.
     package enum Form: Sendable, Hashable {
         case event
-        /// An analyst's note, by the broker's name.
+        /// An analyst's note or an opinion of a share, by the broker's name; empty where the headline names none.
         case note(String)
         /// A list of companies, or a round-up of the day.
         case list
@@ -39,11 +39,15 @@ package struct HeadlineReading: Sendable, Hashable {
     /// The companies among them with their certainty, in the order of the headline.
     package var companies: [CompanyMention]
     package var events: Set<EventKind>
+    /// Where markets went.
+    var moves: Set<MarketMove>
     /// The words of names in the headline, those of companies that no list knows as well.
     var names: Set<String>
     /// The words of the name that the headline opens with, when a verb of business follows it; else of the first name
     /// in it, when it reports an event of business.
     var lead: Set<String>
+    /// The words that are companies' names elsewhere and mean something else here.
+    var ordinary: Set<String>
 
     /// Whether the headline reports, in words that fit each company, an event of a company.
     var isCorporate: Bool { !events.allSatisfy(\.isEconomic) && (!companies.isEmpty || !lead.isEmpty) }
@@ -64,8 +68,12 @@ extension HeadlineReading {
         }
         // `GDP grows in the first quarter` are no company's results.
         if companies.isEmpty, events.contains(where: \.isEconomic) { events.remove(.earnings) }
-        self.events = events
         let (topics, topical) = KnownTopics.topics(in: words)
+        // `UPS to raise rates` are the prices of a carrier.
+        if !companies.isEmpty, !topics.contains(where: { $0.kind == .centralBank || $0.kind == .country }) {
+            events.remove(.rates)
+        }
+        self.events = events
         // Of several companies in the headline the first acts, except where something happens between them.
         let actors = events.isDisjoint(with: [.deal, .court]) ? companies : companies
         subjects = Set(actors.map { .company(Self.canonical($0.ticker)) })
@@ -77,10 +85,16 @@ extension HeadlineReading {
             case .country: break
             }
         }
+        moves =
+            topics.contains { [.index, .currency, .commodity].contains($0.kind) } ? MarketMove.moves(of: folded) : []
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
+        ordinary = recognizer.ordinaryWords(in: title).subtracting(lead)
+        names.subtract(ordinary)
         if let broker {
             form = .note(Brokers.canonical(folded[broker].joined(separator: " ")))
+        } else if events == [.note], !companies.isEmpty || !lead.isEmpty {
+            form = .note("")
         } else if Self.isList(words, folded, companies, events) {
             form = .list
             subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
@@ -109,7 +123,7 @@ extension HeadlineReading {
             let before = place > 0 ? words[place - 1].folded : ""
             let after = place + length < words.count ? words[place + length].folded : ""
             let next = place + length + 1 < words.count ? words[place + length + 1].folded : ""
-            if ["at", "by", "from"].contains(before) || ratings.contains(after)
+            if ["at", "by", "from"].contains(before) || ratings.contains(after) || rated.contains(after)
                 || after.hasPrefix("analyst") && ratings.contains(next)
             {
                 return place..<place + length
@@ -117,6 +131,8 @@ extension HeadlineReading {
         }
         return nil
     }
+
+    private static let rated: Set<String> = ["upgrade", "downgrade", "rating", "note", "adds", "removes"]
 
     private static let ratings: Set<String> = [
         "raises", "cuts", "upgrades", "downgrades", "says", "starts", "initiates", "lifts", "lowers", "hikes", "trims",
@@ -171,6 +187,7 @@ extension HeadlineReading {
         " stocks making ", " earnings roundup ", " what to watch ", " week ahead ", " analyst upgrades ", " movers ",
         " upgrades and downgrades ", " analyst calls ", " morning brief ", " market wrap ", " stocks to buy ",
         " top analyst ", " earnings preview ", " earnings calendar ", " earnings this week ",
+        " key takeaways ", " takeaways from ", " numbers from ", " charts that ", " things to know about ",
     ]
 
     // MARK: - Names

@@ -22,6 +22,10 @@ enum KnownTopics {
                 else { continue }
                 // `us` is a pronoun.
                 if topic.key == "us", words[place].written == "us" || words[place].written == "Us" { continue }
+                // A dollar is a currency where it opens a clause that goes on in lower case: not `a million dollar`.
+                if phrase == ["dollar"], place > 0 || place + 1 < words.count && words[place + 1].startsWithCapital {
+                    continue
+                }
                 // `tops Wall Street expectations` is said of companies.
                 let next = place + phrase.count < words.count ? words[place + phrase.count].folded : ""
                 if expected.contains(next) { continue }
@@ -69,13 +73,13 @@ enum KnownTopics {
             fed: Fed, Federal Reserve, FOMC, Powell
             ecb: ECB, European Central Bank, Lagarde
             boe: BoE, Bank of England
-            boj: BOJ, Bank of Japan
+            boj: BOJ, Bank of Japan, Japan's central bank
             boc: Bank of Canada, Canada's central bank
-            rba: RBA, Reserve Bank of Australia
+            rba: RBA, Reserve Bank of Australia, Australia's central bank
             rbnz: RBNZ, Reserve Bank of New Zealand
-            snb: SNB, Swiss National Bank
-            pboc: PBOC, People's Bank of China
-            rbi: RBI, Reserve Bank of India
+            snb: SNB, Swiss National Bank, Swiss central bank
+            pboc: PBOC, People's Bank of China, China's central bank
+            rbi: RBI, Reserve Bank of India, India's central bank
             riksbank: Riksbank
             norges: Norges Bank
             """
@@ -83,15 +87,15 @@ enum KnownTopics {
         (
             .index,
             """
-            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, Russell 2000
-            uk-stocks: FTSE, FTSE 100
-            de-stocks: DAX
-            fr-stocks: CAC 40
+            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, US shares, U.S. shares, Russell 2000
+            uk-stocks: FTSE, FTSE 100, UK shares, UK stocks, British shares, London stocks
+            de-stocks: DAX, German shares, German stocks
+            fr-stocks: CAC 40, French shares, French stocks
             eu-stocks: STOXX, STOXX 600, European shares, European stocks
-            jp-stocks: Nikkei, Topix
-            hk-stocks: Hang Seng
-            cn-stocks: CSI 300, Shanghai Composite
-            in-stocks: Sensex, Nifty
+            jp-stocks: Nikkei, Topix, Japanese shares, Japanese stocks, Japan shares, Tokyo stocks
+            hk-stocks: Hang Seng, Hong Kong stocks, Hong Kong shares
+            cn-stocks: CSI 300, Shanghai Composite, Chinese stocks, Chinese shares, China stocks, China shares
+            in-stocks: Sensex, Nifty, Indian shares, Indian stocks
             kr-stocks: Kospi
             au-stocks: ASX 200
             """
@@ -99,6 +103,7 @@ enum KnownTopics {
         (
             .currency,
             """
+            usd: dollar, greenback, U.S. dollar, US dollar
             eur: euro
             gbp: pound, sterling
             jpy: yen
@@ -116,7 +121,7 @@ enum KnownTopics {
             """
             oil: oil, crude, Brent, WTI
             gas: natural gas
-            gold: gold
+            gold: gold, bullion
             silver: silver
             copper: copper
             wheat: wheat

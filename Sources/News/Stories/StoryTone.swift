@@ -5,10 +5,17 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     case positive, negative, neutral
 
     /// The tone of at least half of the titles, when no title has the other one.
+    ///
+    /// Rates and prices of an economy, cases in court and opinions have no tone: who gains by them is not in the words.
     package init(titles: [String]) {
         var counts = (gain: 0, loss: 0)
         for title in titles {
-            let words = Words.of(title).map { Stemmer.stem($0.folded) }
+            let folded = Words.of(title).map(\.folded)
+            let kinds = EventKind.kinds(of: folded)
+            if kinds.contains(where: { $0.isEconomic || $0 == .court || $0 == .note }) { continue }
+            let words = folded.map { Stemmer.stem($0) }
+            // `costs rise`, `loss narrows`, `climbs although …`: the verb alone does not say for whom.
+            if words.contains(where: Self.turns.contains) { continue }
             let gains = words.contains(where: Self.gains.contains)
             let losses = words.contains(where: Self.losses.contains)
             // A title that has both counts for neither.
@@ -27,14 +34,20 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     private static let gains = stems(
         """
         beat beats gain gains rises rise rose rally rallies surge surges jump jumps climb climbs tops topped record wins
-        approved approves approval upgrade upgraded raises raised growth profit recover recovers expands extends
+        approved approves approval raises raised recover recovers expands
         """)
     private static let losses = stems(
         """
         miss misses fall falls fell drop drops slide slides slip slips slump slumps tumble tumbles plunge plunges sink
-        sinks loss losses lowers lowered cuts downgrade downgraded recall recalls lawsuit sued sues probe fraud
+        sinks loss losses lowers lowered cuts recall recalls probe fraud
         bankruptcy bankrupt layoffs delay delays delayed outage breach hack hacked warns warning fined ban banned
         halts shortage
+        """)
+
+    private static let turns = stems(
+        """
+        narrows narrowed narrower slows slowing weakest although though despite but even while costs cost expenses debt
+        fires deaths claims defaults complaints unemployment inflation spending losses rate rates fears tax taxes
         """)
 
     private static func stems(_ text: String) -> Set<String> {
@@ -52,7 +65,21 @@ package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
     package init(titles: [String]) {
         var votes: [StoryTopic: Int] = [:]
         for title in titles {
-            let words = Set(Words.of(title).map { Stemmer.stem($0.folded) })
+            let folded = Words.of(title).map(\.folded)
+            let kinds = EventKind.kinds(of: folded)
+            // `rating kept at neutral` is no rate, and an outage of Outlook no outlook.
+            let words = Set(
+                folded.filter {
+                    !["rating", "ratings", "rated"].contains($0) && !($0 == "outlook" && kinds.contains(.outage))
+                }.map { Stemmer.stem($0) })
+            if kinds.contains(.note) {
+                votes[.market, default: 0] += 1
+                continue
+            }
+            if kinds.contains(.deal), !kinds.contains(.earnings) {
+                votes[.deal, default: 0] += 1
+                continue
+            }
             guard let topic = Self.allCases.first(where: { !words.isDisjoint(with: Self.words[$0] ?? []) }) else {
                 continue
             }

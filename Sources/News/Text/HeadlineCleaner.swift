@@ -78,7 +78,8 @@ enum Synonyms {
             "fed: fomc", "marijuana: cannabis pot weed", "gas: gasoline petrol", "merger: merge", "buyout: takeover",
             "acquisition: acquire", "bitcoin: btc", "ethereum: eth ether", "ipo: flotation", "layoff: redundancy",
             "antitrust: monopoly", "tariff: tariffs", "airline: airlines", "auto: automaker carmaker", "ev: evs",
-            "earthquake: quake", "film: movie", "airplane: aircraft plane jet", "cop: policeman",
+            "earthquake: quake", "film: movie", "airplane: aircraft plane jet", "cop: policeman", "gold: bullion",
+            "dollar: greenback", "oil: brent wti",
         ]
         var table: [String: String] = [:]
         for group in groups {

@@ -11,7 +11,9 @@ struct TermReader {
     let rules: GroupingRules
 
     /// The terms of an article, each once, the strongest occurrence deciding; the description counts for less.
-    func terms(of article: StoryArticle) -> [Term] {
+    ///
+    /// The words in `ordinary` are companies' names elsewhere, but not here: they are terms of their own.
+    func terms(of article: StoryArticle, ordinary: Set<String> = []) -> [Term] {
         var terms: [Term] = []
         var places: [String: Int] = [:]
         func add(_ term: Term) {
@@ -22,23 +24,24 @@ struct TermReader {
                 terms.append(term)
             }
         }
-        read(HeadlineCleaner.clean(article.title, source: article.source), isTitle: true).forEach(add)
+        read(HeadlineCleaner.clean(article.title, source: article.source), isTitle: true, ordinary).forEach(add)
         if let description = article.description {
-            for term in read(String(description.unicodeScalars.prefix(400)), isTitle: false) {
+            for term in read(String(description.unicodeScalars.prefix(400)), isTitle: false, ordinary) {
                 add(Term(text: term.text, weight: term.weight * rules.description))
             }
         }
         return terms
     }
 
-    private func read(_ text: String, isTitle: Bool) -> [Term] {
+    private func read(_ text: String, isTitle: Bool, _ ordinary: Set<String>) -> [Term] {
         Words.of(text).enumerated().compactMap { place, word in
             let stem = Synonyms.of(Stemmer.stem(word.folded))
             if CommonWords.functional.contains(stem) { return nil }
             let isNumber = stem.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
             let isGeneric = CommonWords.generic.contains(stem) || stem.utf8.count == 1
             let weight = isNumber ? rules.number : isGeneric ? rules.generic : 1
-            return Term(text: stem, weight: isTitle ? weight * lead(at: place) : weight)
+            let text = ordinary.contains(word.folded) ? "\(stem) (a word)" : stem
+            return Term(text: text, weight: isTitle ? weight * lead(at: place) : weight)
         }
     }
 
@@ -54,6 +57,8 @@ struct Word: Hashable {
     var written: String
     /// Lower case, without accents and inner points and hyphens.
     var folded: String
+
+    var startsWithCapital: Bool { written.first?.isUppercase == true }
 }
 
 /// Cuts text into words.

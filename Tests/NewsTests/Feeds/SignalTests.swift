@@ -1,3 +1,4 @@
+import Basics
 import News
 import JSON
 import JobQueue
@@ -96,6 +97,48 @@ import Testing
         #expect(try type("Apple recalls a charger") == "negative")
         #expect(try type("Apple profit rises", "Apple shares fall after results") == "none")
         #expect(try type("Apple shares fall although profit rises") == "none")
+        // Cases, rates and slower losses: who gains is not in the verb.
+        #expect(try type("Masimo wins $250 million patent verdict against Apple") == "none")
+        #expect(try type("Bank of England cuts rates", "BoE cuts rates by a quarter point") == "none")
+        #expect(try type("Novo Nordisk narrows outlook as Wegovy growth slows") == "none")
+        #expect(try type("Zynterra narrows quarterly loss") == "none")
+        #expect(try type("Inflation in Germany rises to 2.4%") == "none")
+    }
+
+    @Test func aStoryOfTwoCompaniesIsNoGainOfEither() throws {
+        let articles = [Samples.article("a", title: "Boeing gains as Airbus jet is grounded")]
+        let story = try #require(Samples.story(tickers: [("BA", true), ("EADSY", true)], articles: articles))
+        #expect(Signal(of: story, held: ["EADSY"]).json["opportunity_type"] == "none")
+    }
+
+    @Test(arguments: [
+        ("Meta to cut 5% of workforce", "You hold META: job cuts"),
+        ("Apple rating kept at neutral by Specimen Research", "You hold META: an analyst's opinion"),
+        ("Microsoft Teams and Outlook down for thousands of users", "You hold META: an outage"),
+        ("Pfizer to buy Northwind Biologics for $7.4 billion", "You hold META: news of a deal"),
+    ]) func theEventOfTheHeadlinesIsNamed(title: String, reason: String) throws {
+        let story = try #require(
+            Samples.story(tickers: [("META", true)], articles: [Samples.article("a", title: title)]))
+        #expect(Signal(of: story, held: ["META"]).json["why"]?[0]?.string == reason)
+    }
+
+    @Test func resultsOfAnUnknownCompanyAreNotTheMarkets() throws {
+        let title = "Halvorsen Foods revenue falls short"
+        let story = try #require(
+            Samples.story(title: title, tickers: [], articles: [Samples.article("a", title: title)]))
+        #expect(Signal(of: story, holdings: ["UPS"]).json["why"]?[0] == "It names nothing that you hold")
+    }
+
+    @Test(arguments: [
+        (Language.german, "Sie halten AAPL: Neues zu Produkten und Diensten"),
+        (.spanish, "Usted tiene AAPL: noticias de productos y servicios"),
+        (.french, "Vous détenez AAPL : des produits et des services"),
+    ]) func rulesSpeakTheReadersLanguage(language: Language, reason: String) throws {
+        let story = try #require(Samples.story(tickers: [("AAPL", true)]))
+        let english = Signal(of: story, held: ["AAPL"]).json["why"]?.array ?? []
+        let json = Signal(of: story, held: ["AAPL"], language: language).json
+        #expect(json["why"]?[0]?.string == reason)
+        #expect(zip(english, json["why"]?.array ?? []).allSatisfy { $0 != $1 })
     }
 
     @Test func aModelsInterpretationReplacesOnlyTheInterpretation() throws {
