@@ -132,6 +132,9 @@ struct OpenAPIDocument {
         var schema = notes.schema(note, isClosed: false)
         if operation["enveloped"] != false {
             var properties: JSONObject = ["success": ["const": true], "data": schema]
+            if operation["list"] == "cursor" {
+                properties["pagination"] = ["$ref": "#/components/schemas/CursorPagination"]
+            }
             if operation["list"] == true { properties["pagination"] = ["$ref": "#/components/schemas/Pagination"] }
             properties["meta"] = ["$ref": "#/components/schemas/Meta"]
             schema = [

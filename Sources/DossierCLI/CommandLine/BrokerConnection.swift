@@ -10,7 +10,8 @@ struct BrokerConnection: Sendable {
     /// Connects as a user, with a token of its own where the broker requires one.
     init(url: String, user: String?, authentication: Authentication = .development) throws {
         transport = HTTPClient()
-        let token = try authentication.tokens?.issue(to: user ?? "1").accessToken
+        // The token is made for this command alone, so that no sign-out of the user concerns it.
+        let token = try authentication.tokens?.issue(to: user ?? "1", generation: .max).accessToken
         client = BrokerClient(baseURL: url, user: user, accessToken: token, transport: transport)
     }
 
