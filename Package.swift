@@ -85,7 +85,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "Migrations",
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
-            v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
+            v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
             """
         ),
         (
@@ -95,14 +95,14 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             claim_jobs complete_jobs concurrency_keys deregister_worker
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
-            permits record_news record_passages record_recall_cards snooze_jobs report_progress rescue_worker retry_job store_now
+            permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
             submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
             """
         ),
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "accounts articles conversations documents passages preferences recall stories"),
+        ("SQL/Records", "accounts articles conversations documents passages preferences recall sessions stories"),
     ],
     "SQLiteStore": [
         (
@@ -110,6 +110,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
+            v0004_accounts
             """
         ),
         (
@@ -119,7 +120,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "accounts articles conversations documents passages preferences recall stories"),
+        ("SQL/Records", "accounts articles conversations documents passages preferences recall sessions stories"),
     ],
 ]
 
@@ -183,7 +184,7 @@ let moduleTargets: [Target] = modules.map { module in
 }
 
 /// Data that tests read as files.
-let excluded = ["News": ["LookAlikes"], "Learning": ["fsrs-vectors.tsv"]]
+let excluded = ["News": ["LookAlikes"], "Broker": ["Vectors"], "Learning": ["fsrs-vectors.tsv"]]
 
 let testTargets: [Target] = tested.map { module, needs in
     let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []

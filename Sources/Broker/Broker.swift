@@ -7,7 +7,7 @@ package import Observability
 package typealias BrokerRecords = AccountRepository & DocumentRepository & ArticleRepository & ArticleSearchRepository
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
-    & UsageRepository
+    & UsageRepository & SessionRepository
     & BatchStore
 
 /// The settings of a broker.
@@ -57,7 +57,9 @@ package final class Broker: Sendable {
     let preferences: PreferencesRoutes
     let feeds: FeedRoutes
     let account: AccountRoutes
-    let tokens: TokenRoutes
+    /// `nil` where requests are not authenticated by tokens of this service.
+    let sessions: SessionRoutes?
+    private let access: AccessList
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
@@ -125,7 +127,16 @@ package final class Broker: Sendable {
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
-        tokens = TokenRoutes(authentication: configuration.authentication)
+        let users = UserCache(records)
+        access = AccessList(records, now: now)
+        if case .jwt(let tokens) = configuration.authentication {
+            sessions = SessionRoutes(
+                service: SessionService(
+                    tokens: tokens, sessions: records, users: users, access: access, logger: logger),
+                authentication: configuration.authentication)
+        } else {
+            sessions = nil
+        }
         let reader = StockReader(
             sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
             now: milliseconds)
@@ -135,7 +146,7 @@ package final class Broker: Sendable {
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
-            authentication: configuration.authentication, cors: configuration.cors, users: UserCache(records),
+            authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
             limiter: limiter,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
@@ -150,6 +161,8 @@ package final class Broker: Sendable {
             group.addTask { await self.operations.run() }
             group.addTask { await self.deleteOldDocuments() }
             group.addTask { await self.flushFailures() }
+            group.addTask { await self.refreshProviderKeys() }
+            group.addTask { await self.access.run() }
         }
     }
 
@@ -169,6 +182,12 @@ package final class Broker: Sendable {
         while (try? await Task.sleep(for: .seconds(600))) != nil {
             while (try? await documents.deleteDocuments(keptUntilBefore: now(), limit: batch)) == batch {}
         }
+    }
+
+    /// Reads the keys of the identity provider again when they are due.
+    private func refreshProviderKeys() async {
+        guard case .jwt(let tokens) = pipeline.authentication, let keys = tokens.provider.keys else { return }
+        while (try? await Task.sleep(for: .seconds(1))) != nil { await keys.refreshIfDue() }
     }
 
     /// Writes the counts of lines that a flood of failures left out, when no further failure does so.

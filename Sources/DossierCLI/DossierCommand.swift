@@ -10,7 +10,7 @@ struct DossierCommand {
         commands += [.costs, .fetch, .forecast]
         commands += Command.prompts
         commands += Command.promptTests + [.promptRoute]
-        commands += [.tokenIssue, .stories, .migrate, .doctor, .bench]
+        commands += [.tokenIssue, .usersSignOut, .stories, .migrate, .doctor, .bench]
         return commands
     }()
 

@@ -24,11 +24,16 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - longestKey: The length in bytes above which a key is refused; `nil` permits any.
-    /// - Throws: `JSONSyntaxError` as for a text, and for a key above the limit.
-    public init(parsing bytes: some Sequence<UInt8>, longestKey: Int? = nil) throws(JSONSyntaxError) {
+    ///   - refusesRepeatedKeys: Whether an object may have each key only once, as in texts that are signed: readers
+    ///     differ in which of the values they take.
+    /// - Throws: `JSONSyntaxError` as for a text, and for a refused key.
+    public init(
+        parsing bytes: some Sequence<UInt8>, longestKey: Int? = nil, refusesRepeatedKeys: Bool = false
+    ) throws(JSONSyntaxError) {
         func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONSyntaxError> {
             Result { () throws(JSONSyntaxError) in
-                var parser = JSONParser(bytes: buffer, longestKey: longestKey)
+                var parser = JSONParser(
+                    bytes: buffer, longestKey: longestKey, refusesRepeatedKeys: refusesRepeatedKeys)
                 return try parser.parseDocument()
             }
         }
@@ -42,12 +47,14 @@ private struct JSONParser {
 
     let bytes: UnsafeBufferPointer<UInt8>
     let longestKey: Int?
+    let refusesRepeatedKeys: Bool
     var offset = 0
     var depth = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, longestKey: Int?) {
+    init(bytes: UnsafeBufferPointer<UInt8>, longestKey: Int?, refusesRepeatedKeys: Bool) {
         self.bytes = bytes
         self.longestKey = longestKey
+        self.refusesRepeatedKeys = refusesRepeatedKeys
     }
 
     mutating func parseDocument() throws(JSONSyntaxError) -> JSON {
@@ -84,6 +91,7 @@ private struct JSONParser {
                 throw failure("expected a key in double quotes")
             }
             let key = try parseKey()
+            if refusesRepeatedKeys, members[key] != nil { throw failure("a key comes twice") }
             skipSpace()
             guard take(":") else { throw failure("expected ':' after a key") }
             members[key] = try parseValue()

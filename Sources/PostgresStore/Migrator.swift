@@ -36,6 +36,7 @@ struct Migrator {
                 PackageResources.v0003_news_sql, PackageResources.v0003_learning_sql,
                 PackageResources.v0003_readers_sql,
             ]),
+        Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
     ]
 
     private let connection: PostgresConnection

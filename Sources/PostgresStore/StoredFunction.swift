@@ -64,6 +64,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.record_news_sql,
         PackageResources.record_passages_sql,
         PackageResources.record_recall_cards_sql,
+        PackageResources.refresh_session_sql,
         PackageResources.report_progress_sql,
         PackageResources.rescue_worker_sql,
         PackageResources.retry_job_sql,

@@ -166,6 +166,13 @@ CREATE TABLE public.model_batch (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE public.access_generation (
+    user_id bigint NOT NULL,
+    generation bigint NOT NULL,
+    changed_at bigint NOT NULL,
+    CONSTRAINT access_generation_generation_check CHECK ((generation > 0))
+);
+
 CREATE TABLE public.account (
     id bigint NOT NULL,
     subject text NOT NULL,
@@ -648,6 +655,15 @@ CREATE TABLE public.recall_card (
     created_at bigint NOT NULL
 );
 
+CREATE TABLE public.refresh_token (
+    digest text NOT NULL COLLATE pg_catalog."C",
+    session text NOT NULL COLLATE pg_catalog."C",
+    seed text NOT NULL,
+    used_at bigint,
+    successor text COLLATE pg_catalog."C",
+    CONSTRAINT refresh_token_check CHECK (((used_at IS NULL) = (successor IS NULL)))
+);
+
 CREATE TABLE public.schedule_run (
     schedule text NOT NULL,
     scheduled_at bigint NOT NULL
@@ -667,6 +683,18 @@ CREATE TABLE public.service_spend (
     free_micro_dollars bigint NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.session (
+    id text NOT NULL COLLATE pg_catalog."C",
+    user_id bigint NOT NULL,
+    device text,
+    tier text,
+    role text,
+    created_at bigint NOT NULL,
+    last_used_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    ended_at bigint
+);
 
 CREATE TABLE public.shared_work_use (
     day bigint NOT NULL,
@@ -879,6 +907,9 @@ ALTER TABLE ONLY public.finished_job ALTER COLUMN waiting SET DEFAULT NULL;
 
 ALTER TABLE ONLY public.finished_job ALTER COLUMN interrupted SET DEFAULT NULL;
 
+ALTER TABLE ONLY public.access_generation
+    ADD CONSTRAINT access_generation_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.account_owner
     ADD CONSTRAINT account_owner_pkey PRIMARY KEY (user_id);
 
@@ -1014,6 +1045,9 @@ ALTER TABLE ONLY public.ready
 ALTER TABLE ONLY public.recall_card
     ADD CONSTRAINT recall_card_pkey PRIMARY KEY (user_id, id);
 
+ALTER TABLE ONLY public.refresh_token
+    ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (digest);
+
 ALTER TABLE ONLY public.schedule_run
     ADD CONSTRAINT schedule_run_pkey PRIMARY KEY (schedule);
 
@@ -1025,6 +1059,9 @@ ALTER TABLE ONLY public.serialized_job
 
 ALTER TABLE ONLY public.service_spend
     ADD CONSTRAINT service_spend_pkey PRIMARY KEY (day, bucket);
+
+ALTER TABLE ONLY public.session
+    ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.shared_work_use
     ADD CONSTRAINT shared_work_use_pkey PRIMARY KEY (day, user_id, work);
@@ -1076,6 +1113,8 @@ ALTER TABLE ONLY public.worker
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (number);
+
+CREATE INDEX access_generation_by_change ON public.access_generation USING btree (changed_at);
 
 CREATE INDEX article_by_arrival ON public.article USING btree (fetched_at);
 
@@ -1155,11 +1194,19 @@ CREATE INDEX recall_card_by_age ON public.recall_card USING btree (user_id, crea
 
 CREATE INDEX recall_card_due ON public.recall_card USING btree (user_id, due_at, id);
 
+CREATE INDEX refresh_token_of_session ON public.refresh_token USING btree (session);
+
 CREATE INDEX scheduled_deadline ON public.scheduled USING btree (deadline);
 
 CREATE INDEX serialized_job_deadline ON public.serialized_job USING btree (deadline) WHERE (NOT holds);
 
 CREATE UNIQUE INDEX serialized_job_holder ON public.serialized_job USING btree (user_id, concurrency_key) WHERE holds;
+
+CREATE INDEX session_by_end ON public.session USING btree (ends_at);
+
+CREATE INDEX session_ended ON public.session USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX session_of_user ON public.session USING btree (user_id, created_at, id);
 
 CREATE INDEX story_by_day ON public.story USING btree (day);
 

@@ -61,6 +61,7 @@ enum RecordScript {
         PackageResources.passages_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,
+        PackageResources.sessions_sql,
         PackageResources.stories_sql,
     ])
 

@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: pairs)
     func tokensOfIDsThatDifferInBytesAreForDifferentUsers(one: String, other: String) async throws {
-        let tokens = SessionTokens(secret: Secret("a secret of more than sixteen bytes"), supabaseSecret: nil)
+        let tokens = SessionTokens(secret: Secret("a secret of more than sixteen bytes"))
         try await TestService.with({ $0.authentication = .jwt(tokens) }) { service in
             var ids: Set<Int64> = []
             for subject in [one, other] {

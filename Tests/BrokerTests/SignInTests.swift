@@ -19,7 +19,7 @@ import Testing
     ) async throws {
         let time = ManualWallClock()
         time.stop(at: noon * 1000)
-        let tokens = SessionTokens(secret: secret, supabaseSecret: supabase, now: { time.now })
+        let tokens = SessionTokens(secret: secret, provider: IdentityProvider(secrets: [supabase]), now: { time.now })
         try await TestService.with {
             $0.authentication = .jwt(tokens)
             if limited { $0.plans = CurrentPlans() }

@@ -18,7 +18,8 @@ import Testing
     ) async throws {
         let time = ManualWallClock()
         time.stop(at: Self.noon * 1000)
-        let tokens = SessionTokens(secret: Self.secret, supabaseSecret: supabase, now: { time.now })
+        let tokens = SessionTokens(
+            secret: Self.secret, provider: IdentityProvider(secrets: [supabase].compactMap { $0 }), now: { time.now })
         try await TestService.with {
             $0.authentication = .jwt(tokens)
         } _: { service in
@@ -50,35 +51,16 @@ import Testing
         }
     }
 
-    @Test func aRefreshTokenGivesNewTokensAndIsNotAnAccessToken() async throws {
-        try await with { service, tokens in
-            let pair = try tokens.issue(to: "7", profile: .init(tier: "pro"))
-            let answer = try await service.ask(
-                .post, "/api/v1/auth/refresh", ["refresh_token": JSON(pair.refreshToken)])
-            let access = try #require(answer["data"]?["access_token"]?.string)
-            #expect(try WebToken.verify(access, secret: Self.secret.reveal(), now: Self.noon)["tier"] == "pro")
-            for (path, field, token) in [
-                ("refresh", "refresh_token", pair.accessToken), ("token", "supabase_token", pair.accessToken),
-            ] {
-                let refused = try await service.ask(.post, "/api/v1/auth/\(path)", [field: JSON(token)])
-                #expect(refused.status == 401 && refused.code == "AUTH_1002")
-            }
-            let refused = try await service.ask(
-                .get, "/api/v1/credits", headers: ["Authorization": "Bearer \(pair.refreshToken)"])
-            #expect(refused.status == 401 && refused.code == "AUTH_1002")
-        }
-    }
-
     @Test func anExpiredTokenHasAnotherCodeThanAnInvalidOne() async throws {
         try await with { service, _ in
             let old = SessionTokens(
-                secret: Self.secret, supabaseSecret: nil, now: { (Self.noon - SessionTokens.accessLifetime) * 1000 })
+                secret: Self.secret, now: { (Self.noon - SessionTokens.accessLifetime) * 1000 })
             let expired = try await service.ask(
                 .get, "/api/v1/credits", headers: ["Authorization": "Bearer \(old.issue(to: "7").accessToken)"])
             #expect(expired.status == 401 && expired.code == "AUTH_1001")
             #expect(expired.header("WWW-Authenticate") == "Bearer")
             let stranger = SessionTokens(
-                secret: Secret(Self.secret.reveal() + "x"), supabaseSecret: nil, now: { Self.noon * 1000 })
+                secret: Secret(Self.secret.reveal() + "x"), now: { Self.noon * 1000 })
             for header in ["Bearer \(try stranger.issue(to: "7").accessToken)", "Bearer x.y.z", "Bearer ..."] {
                 let bad = try await service.ask(.get, "/api/v1/credits", headers: ["Authorization": header])
                 #expect(bad.status == 401 && bad.code == "AUTH_1002", "\(header)")
@@ -98,7 +80,8 @@ import Testing
 
     @Test(
         arguments: [
-            ["sub": "system"], ["exp": JSON(noon)], ["aud": "anon"], ["aud": nil, "role": "service_role"], ["sub": nil],
+            ["sub": "system"], ["exp": JSON(noon - 60)], ["aud": "anon"], ["aud": nil, "role": "service_role"],
+            ["sub": nil],
             ["sub": ""],
         ] as [JSONObject])
     func aSupabaseTokenWithoutASignedInUserIsRefused(changes: JSONObject) async throws {
@@ -129,7 +112,8 @@ import Testing
     }
 
     @Test func theDescriptionOfTheTokensHidesTheSecrets() {
-        let authentication = Authentication.jwt(SessionTokens(secret: Self.secret, supabaseSecret: Self.supabase))
+        let authentication = Authentication.jwt(
+            SessionTokens(secret: Self.secret, provider: IdentityProvider(secrets: [Self.supabase])))
         var shown = "\(authentication) \(String(reflecting: authentication))"
         dump(authentication, to: &shown)
         #expect(shown.contains("[redacted]"))

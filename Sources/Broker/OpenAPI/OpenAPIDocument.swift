@@ -147,12 +147,15 @@ struct OpenAPIDocument {
         guard operation["enveloped"] != false else { return schemas.named(schema, ownName) }
         var properties: JSONObject = ["success": ["type": "boolean", "const": true], "data": schema]
         if operation["list"] == true { properties["pagination"] = ["$ref": "#/components/schemas/Pagination"] }
+        if operation["list"] == "cursor" {
+            properties["pagination"] = ["$ref": "#/components/schemas/CursorPagination"]
+        }
         properties["meta"] = ["$ref": "#/components/schemas/Meta"]
         let envelope: JSON = [
             "type": "object", "properties": .object(properties), "required": JSON(properties.keys),
         ]
         let name =
-            if operation["list"] == true, let element = schema["items"]?.schemaName {
+            if operation["list"] != nil, let element = schema["items"]?.schemaName {
                 element + "ListAnswer"
             } else {
                 schema.schemaName.map { $0 + "Answer" } ?? ownName

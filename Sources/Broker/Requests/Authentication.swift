@@ -1,7 +1,8 @@
 package import Basics
-internal import HTTP
+package import HTTP
 internal import HTTPServer
 internal import JobQueue
+package import Observability
 internal import Synchronization
 
 /// The ways in which requests identify their user.
@@ -10,8 +11,8 @@ package enum Authentication: Sendable {
     case development
     /// By a proxy that has authenticated the user: it sets `X-User-ID` and presents the secret as
     /// `X-Gateway-Secret`. An operator with the secret may send requests without the proxy, with a token derived from
-    /// the secret.
-    case gateway(secret: Secret)
+    /// the secret. The secret before a rotation is accepted, too.
+    case gateway(secret: Secret, previous: Secret? = nil)
     /// Every request carries an access token that this service issued.
     case jwt(SessionTokens)
 
@@ -19,9 +20,19 @@ package enum Authentication: Sendable {
     package var tokens: SessionTokens? {
         switch self {
         case .development: nil
-        case .gateway(let secret): SessionTokens(gatewaySecret: secret)
+        case .gateway(let secret, let previous): SessionTokens(gatewaySecret: secret, previous: previous)
         case .jwt(let tokens): tokens
         }
+    }
+
+    /// The same, with the service's clock and able to fetch the keys of an identity provider.
+    package func connected(
+        over transport: any HTTPTransport, now: @escaping @Sendable () -> Int64, logger: Logger
+    ) -> Authentication {
+        guard case .jwt(var tokens) = self else { return self }
+        tokens.now = now
+        tokens.provider.connect(over: transport, logger: logger)
+        return .jwt(tokens)
     }
 
     private static let longestSubject = 200
@@ -40,24 +51,34 @@ package enum Authentication: Sendable {
         let advice = "DOSSIER_ADMIN_LISTEN serves /metrics on an address of its own."
         switch self {
         case .development: return
-        case .gateway(let secret):
-            guard Self.shows(secret, request) else {
+        case .gateway(let secret, let previous):
+            guard Self.shows([secret, previous], request) else {
                 throw .unauthorized("/metrics needs X-Gateway-Secret here. \(advice)")
             }
         case .jwt: throw .forbidden("/metrics is not public. \(advice)")
         }
     }
 
-    /// The external id of the user of a request.
-    func subject(of request: ServerRequest) throws(APIError) -> String {
+    /// The sender of a request.
+    struct Caller: Sendable {
+        /// The external id of the user.
+        var subject: String
+        /// The claims of the access token; `nil` for a request without one.
+        var claims: AccessClaims?
+    }
+
+    func caller(of request: ServerRequest) throws(APIError) -> Caller {
         let subject: String
+        var claims: AccessClaims?
         switch self {
         case .development:
             subject = request.headers["X-User-ID"] ?? request.query("user_id") ?? "1"
-        case .gateway(let secret) where request.headers["X-Gateway-Secret"] == nil && request.bearsToken:
-            subject = try SessionTokens(gatewaySecret: secret).subject(of: request)
-        case .gateway(let secret):
-            guard Self.shows(secret, request) else {
+        case .gateway(let secret, let previous)
+        where request.headers["X-Gateway-Secret"] == nil && request.bearsToken:
+            let token = try SessionTokens(gatewaySecret: secret, previous: previous).claims(of: request)
+            (subject, claims) = (token.subject, token)
+        case .gateway(let secret, let previous):
+            guard Self.shows([secret, previous], request) else {
                 throw .unauthorized("The request did not come through the gateway.")
             }
             // A second header would come from the client.
@@ -70,20 +91,22 @@ package enum Authentication: Sendable {
             }
             subject = headers[0]
         case .jwt(let tokens):
-            subject = try tokens.subject(of: request)
+            let token = try tokens.claims(of: request)
+            (subject, claims) = (token.subject, token)
         }
         // An id is refused rather than sanitized, since two users must not become one.
         guard Self.isUsable(subject) else {
             throw .noUser(
                 "The user's id must be 1 to \(Self.longestSubject) bytes without spaces and invisible characters.")
         }
-        return subject
+        return Caller(subject: subject, claims: claims)
     }
 
-    /// Whether a request has the gateway's secret, once: a second header would come from the client.
-    private static func shows(_ secret: Secret, _ request: ServerRequest) -> Bool {
+    /// Whether a request has one of the gateway's secrets, once: a second header would come from the client.
+    private static func shows(_ secrets: [Secret?], _ request: ServerRequest) -> Bool {
         let shown = request.headers.values(of: "X-Gateway-Secret")
-        return shown.count == 1 && ConstantTime.equal(shown[0], secret.reveal())
+        return shown.count == 1
+            && secrets.contains { $0.map { ConstantTime.equal(shown[0], $0.reveal()) } ?? false }
     }
 
     /// Whether a text can be the id of a user. Ids that look the same, or that change the text around them, are
@@ -133,5 +156,14 @@ final class UserCache: Sendable {
             known[key] = user
         }
         return user
+    }
+
+    /// The subject of a user.
+    func subject(of user: UserID) async throws(APIError) -> String? {
+        do {
+            return try await accounts.account(id: user)?.subject
+        } catch {
+            throw APIError(error)
+        }
     }
 }

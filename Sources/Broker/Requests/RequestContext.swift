@@ -10,6 +10,8 @@ struct RequestContext: Sendable {
     let user: UserID
     let subject: String
     let isOperator: Bool
+    /// The session of the access token; `nil` without one.
+    let session: String?
     let requestID: String
 
     /// A header without anything harmful in it.
@@ -120,7 +122,7 @@ extension ServerRequest {
     }
 
     /// The body as a JSON object, with texts that are safe to compare, store and show.
-    func jsonBody() throws(APIError) -> JSONField {
+    func jsonBody(isSanitized: Bool = true) throws(APIError) -> JSONField {
         guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
         let value: JSON
         do {
@@ -130,7 +132,7 @@ extension ServerRequest {
         }
         guard value.object != nil else { throw .malformed("The body must be a JSON object.") }
         if let path = value.pathOfNUL() { throw .invalid(path, "must not contain a NUL character") }
-        return JSONField(value.mapStrings(\.sanitized))
+        return JSONField(isSanitized ? value.mapStrings(\.sanitized) : value)
     }
 }
 

@@ -10,6 +10,7 @@ struct RequestPipeline: Sendable {
     let authentication: Authentication
     let origin: OriginGuard
     let users: UserCache
+    let access: AccessList
     let limiter: RateLimiter
     let renderer: ResponseRenderer
     let requests: RequestMetrics
@@ -19,9 +20,9 @@ struct RequestPipeline: Sendable {
     private let ids = RequestIDs()
 
     init(
-        authentication: Authentication, cors: CORSPolicy, users: UserCache, limiter: RateLimiter,
-        signIns: SignInLimiter,
-        renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog, logger: Logger
+        authentication: Authentication, cors: CORSPolicy, users: UserCache, access: AccessList, limiter: RateLimiter,
+        signIns: SignInLimiter, renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog,
+        logger: Logger
     ) {
         self.authentication = authentication
         if case .development = authentication {
@@ -30,6 +31,7 @@ struct RequestPipeline: Sendable {
             origin = OriginGuard(isDevelopment: false, cors: cors)
         }
         self.users = users
+        self.access = access
         self.limiter = limiter
         self.renderer = renderer
         self.requests = requests
@@ -94,7 +96,9 @@ struct RequestPipeline: Sendable {
         do throws(APIError) {
             try origin.check(request)
             try checkVersion(request)
-            let subject = try authentication.subject(of: request)
+            let caller = try authentication.caller(of: request)
+            if let claims = caller.claims { try await access.check(claims) }
+            let subject = caller.subject
             let known = try await users.user(subject)
             user = known
             if let decision = limiter.count(known, limit) {
@@ -104,7 +108,7 @@ struct RequestPipeline: Sendable {
             try request.allowQuery(names)
             let context = RequestContext(
                 request: request, user: known, subject: subject, isOperator: authentication.isOperator(subject),
-                requestID: id)
+                session: caller.claims?.session, requestID: id)
             let format = ResponseFormat(path: request.path)
             response = renderer.success(try await route(context), as: format, requestID: id)
         } catch {
@@ -124,7 +128,8 @@ struct RequestPipeline: Sendable {
     func checkHead(_ request: ServerRequest) -> HeadDecision {
         decide(request, longestBody: .max) { () throws(APIError) in
             try checkVersion(request)
-            _ = try authentication.subject(of: request)
+            let caller = try authentication.caller(of: request)
+            if let claims = caller.claims { try access.checkKnown(claims) }
         }
     }
 

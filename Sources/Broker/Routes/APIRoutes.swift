@@ -46,8 +46,19 @@ extension Broker {
         }
 
         api.group("/api/v1") { api in
-            api.signIn("/auth/token", tokens.exchange)
-            api.signIn("/auth/refresh", tokens.refresh)
+            api.signIn("/auth/token") { [sessions] request async throws(APIError) in
+                guard let sessions else { throw .notFound("This address") }
+                return try await sessions.signIn(request)
+            }
+            api.signIn("/auth/refresh") { [sessions] request async throws(APIError) in
+                guard let sessions else { throw .notFound("This address") }
+                return try await sessions.refresh(request)
+            }
+            if let sessions {
+                api.open(.post, "/auth/logout", sessions.logout)
+                api.get("/auth/sessions", sessions.list)
+                api.delete("/auth/sessions/{id}", sessions.end)
+            }
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
 

@@ -1,6 +1,6 @@
 internal import HTTPServer
 internal import JobQueue
-package import JSON
+internal import JSON
 
 /// `/api/v1/users/me` and `/api/v1/credits`.
 struct AccountRoutes: Sendable {
@@ -34,45 +34,5 @@ struct AccountRoutes: Sendable {
         } catch {
             throw APIError(error)
         }
-    }
-}
-
-/// `/api/v1/auth/token` and `/api/v1/auth/refresh`, for services that authenticate users by tokens.
-struct TokenRoutes: Sendable {
-    let authentication: Authentication
-
-    func exchange(_ request: ServerRequest) throws(APIError) -> APIResponse {
-        let tokens = try authority()
-        return try APIResponse(tokens.exchange(supabaseToken: token("supabase_token", of: request)).json)
-    }
-
-    func refresh(_ request: ServerRequest) throws(APIError) -> APIResponse {
-        let tokens = try authority()
-        return try APIResponse(tokens.refresh(token("refresh_token", of: request)).json)
-    }
-
-    private func authority() throws(APIError) -> SessionTokens {
-        guard case .jwt(let tokens) = authentication else { throw .notFound("This address") }
-        return tokens
-    }
-
-    private func token(_ name: String, of request: ServerRequest) throws(APIError) -> String {
-        let body = try request.jsonBody()
-        try body.allowOnly([name])
-        do {
-            return try body[name].string()
-        } catch {
-            throw .invalid(error)
-        }
-    }
-}
-
-extension SessionTokens.Pair {
-    /// The response body with the fields of OAuth 2.0 (RFC 6749, 5.1).
-    package var json: JSON {
-        [
-            "access_token": JSON(accessToken), "refresh_token": JSON(refreshToken), "expires_in": JSON(expiresIn),
-            "token_type": "Bearer",
-        ]
     }
 }

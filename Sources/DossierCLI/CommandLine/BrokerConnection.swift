@@ -34,8 +34,9 @@ struct BrokerConnection: Sendable {
             throw CommandFailure.usage("--server \(error.message)")
         }
         let user = invocation.options["--user"]
-        let connection = try BrokerConnection(
-            url: url, user: user, token: try settings.authentication.tokens?.issue(to: user ?? "1").accessToken)
+        // The token is made for this command alone, so that no sign-out of the user concerns it.
+        let token = try settings.authentication.tokens?.issue(to: user ?? "1", generation: .max).accessToken
+        let connection = try BrokerConnection(url: url, user: user, token: token)
         do {
             let result = try await body(connection.client)
             await connection.close()

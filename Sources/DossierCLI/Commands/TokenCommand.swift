@@ -1,5 +1,7 @@
 import Broker
+import Foundation
 import JSON
+import JobQueue
 
 extension Command {
     static let tokenIssue = Command(
@@ -8,20 +10,52 @@ extension Command {
         options: [
             Option("--hours", "N", "The lifetime of the access token in hours (default 24)"),
             Option("--email", "TEXT", "The `email` claim"), Option("--tier", "TEXT", "The `tier` claim"),
-            .json,
+            Option("--role", "ROLE", "The `role` claim: viewer, operator or admin"), .database, .json,
         ],
         notes: """
-            Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. Prints the access token;
-            --json adds the refresh token.
+            Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. The token belongs to no
+            session: it holds until it expires or the user is signed out everywhere. It reads from the database how
+            often that was, if there is one.
             """
     ) { invocation in
         let settings = SettingReader(environment: invocation.environment, flags: [:])
         let tokens = try Settings.tokens(settings)
         let hours = try invocation.integer("--hours", in: 1...8760, default: 24)
-        let profile = SessionTokens.Profile(
+        var profile = SessionTokens.Profile(
             email: invocation.options["--email"], tier: invocation.options["--tier"])
-        let pair = try tokens.issue(
-            to: try invocation.argument("USER"), profile: profile, accessLifetime: Int64(hours) * 3600)
-        Terminal.print(invocation.has("--json") ? pair.json.compact : pair.accessToken)
+        if let role = invocation.options["--role"] {
+            profile.role = OperatorRole(rawValue: role)
+            if profile.role == nil { throw CommandFailure.usage("--role must be viewer, operator or admin") }
+        }
+        let subject = try invocation.argument("USER")
+        let token = try tokens.issue(
+            to: subject, profile: profile, accessLifetime: Int64(hours) * 3600,
+            generation: try await generation(of: subject, invocation))
+        let json: JSON = [
+            "access_token": JSON(token.accessToken), "expires_in": JSON(token.expiresIn), "token_type": "Bearer",
+        ]
+        Terminal.print(invocation.has("--json") ? json.compact : token.accessToken)
+    }
+
+    /// The generation of a user, 0 where there is no database yet.
+    private static func generation(of subject: String, _ invocation: Invocation) async throws -> Int64 {
+        let settings = try Settings(environment: invocation.environment, flags: invocation.options)
+        if case .sqlite(let path) = settings.database, !FileManager.default.fileExists(atPath: path) { return 0 }
+        var generation: Int64 = 0
+        try await withStore(invocation) { store, _ in generation = try await store.generation(of: subject) }
+        return generation
+    }
+
+    static let usersSignOut = Command(
+        path: ["users", "sign-out"], summary: "End all sessions and tokens of a user",
+        arguments: [Argument(name: "SUBJECT", help: "The user's id, as in X-User-ID or the `sub` of a token")],
+        options: [.database, .json]
+    ) { invocation in
+        try await withStore(invocation) { store, _ in
+            let account = try await store.account(for: try invocation.argument("SUBJECT"))
+            let (ended, _) = try await store.endSessions(of: account.id, at: try await store.now())
+            let json: JSON = ["sessions_ended": JSON(ended)]
+            Terminal.print(invocation.has("--json") ? json.compact : "sessions ended: \(ended)")
+        }
     }
 }

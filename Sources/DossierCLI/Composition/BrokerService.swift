@@ -29,13 +29,14 @@ struct BrokerService: Sendable {
             throw .failed("the bundle cannot be stored: \(error)")
         }
         var configuration = BrokerConfiguration()
-        configuration.authentication = settings.authentication
         configuration.cors = CORSPolicy(origins: settings.corsOrigins)
         configuration.plans = plans
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
         configuration.budgets = composition.monitoredBudgets()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
+        configuration.authentication = settings.authentication.connected(
+            over: transport, now: clock.now, logger: composition.logger)
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
             news: composition.newsSources(over: transport, hasWorker: hasWorker),

@@ -65,6 +65,8 @@ struct Settings: Sendable {
         "DOSSIER_ADMIN_LISTEN", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
         "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
         "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES", "DOSSIER_CORS_ORIGINS",
+        "DOSSIER_OIDC_ISSUER", "DOSSIER_OIDC_JWKS_URL", "DOSSIER_OIDC_AUDIENCE", "DOSSIER_TIER_CLAIM",
+        "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS", "DOSSIER_GATEWAY_SECRET_PREVIOUS",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -121,20 +123,6 @@ struct Settings: Sendable {
         }
     }
 
-    /// The secret that signs the service's tokens; at least as long as its digest (RFC 7518, 3.2).
-    static func jwtSecret(_ reader: SettingReader) throws(CommandFailure) -> Secret {
-        guard let secret = reader.secret("DOSSIER_JWT_SECRET"), secret.reveal().utf8.count >= 32 else {
-            throw .usage("DOSSIER_JWT_SECRET must be set to at least 32 random characters")
-        }
-        return secret
-    }
-
-    /// The issuer of tokens for operators.
-    static func tokens(_ reader: SettingReader) throws(CommandFailure) -> SessionTokens {
-        if let tokens = try authentication(reader).tokens { return tokens }
-        return SessionTokens(secret: try jwtSecret(reader), supabaseSecret: nil)
-    }
-
     private static func retention(_ reader: SettingReader) throws(CommandFailure) -> Retention {
         let day: Duration = .seconds(86_400)
         let longest = day * 36_500
@@ -146,20 +134,5 @@ struct Settings: Sendable {
         retention.modelCalls = try reader.duration(
             "DOSSIER_KEEP_MODEL_CALLS", in: (day * 2)...longest, default: retention.modelCalls)
         return retention
-    }
-
-    private static func authentication(_ reader: SettingReader) throws(CommandFailure) -> Authentication {
-        switch reader.text("DOSSIER_AUTH") ?? "development" {
-        case "development": return .development
-        case "gateway":
-            guard let secret = reader.secret("DOSSIER_GATEWAY_SECRET"), secret.reveal().utf8.count >= 16 else {
-                throw .usage("DOSSIER_AUTH=gateway needs DOSSIER_GATEWAY_SECRET, of at least 16 characters")
-            }
-            return .gateway(secret: secret)
-        case "jwt":
-            let supabase = reader.secret("SUPABASE_JWT_SECRET")
-            return .jwt(SessionTokens(secret: try jwtSecret(reader), supabaseSecret: supabase))
-        default: throw .usage("DOSSIER_AUTH must be development, gateway or jwt")
-        }
     }
 }

@@ -58,4 +58,5 @@ package protocol StoredRecord: Codable, Hashable, Sendable {
 package typealias Repositories = AccountRepository & BundleRepository & DocumentRepository & NewsRepository
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
-    & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & BatchStore
+    & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
+    & BatchStore

@@ -38,7 +38,8 @@ struct QueryText: Hashable, Sendable {
         PackageResources.batches_sql, PackageResources.database_sql, PackageResources.monitoring_sql,
         PackageResources.health_sql, PackageResources.accounts_sql, PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.documents_sql, PackageResources.passages_sql,
-        PackageResources.preferences_sql, PackageResources.recall_sql, PackageResources.stories_sql,
+        PackageResources.preferences_sql, PackageResources.recall_sql, PackageResources.sessions_sql,
+        PackageResources.stories_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

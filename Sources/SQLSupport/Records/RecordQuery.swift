@@ -62,6 +62,16 @@ package enum RecordQuery: String, QueryName {
     case recallCardCount = "recall_card_count"
     case recallCardsStore = "recall_cards_store"
     case recallCardDelete = "recall_card_delete"
+    // sessions.sql
+    case sessionStart = "session_start"
+    case refreshTokenSeed = "refresh_token_seed"
+    case sessionRefresh = "session_refresh"
+    case sessionEnd = "session_end"
+    case sessionOfToken = "session_of_token"
+    case sessionsEnd = "sessions_end"
+    case sessionList = "session_list"
+    case accessEndings = "access_endings"
+    case generationGet = "generation_get"
     // stories.sql
     case storyList = "story_list"
     case storyGroupList = "story_group_list"

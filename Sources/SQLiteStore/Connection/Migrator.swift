@@ -34,6 +34,7 @@ enum Migrator {
                 PackageResources.v0003_news_sql, PackageResources.v0003_learning_sql,
                 PackageResources.v0003_readers_sql,
             ]),
+        Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -1,3 +1,4 @@
+internal import Basics
 internal import CJWT
 internal import Glibc
 internal import Foundation
@@ -17,13 +18,17 @@ package enum WebToken {
     package static func sign(_ claims: JSON, secret: String) throws(WebTokenError) -> String {
         let token = try Handle()
         let key = Array(secret.utf8)
-        guard claims.object != nil, jwt_add_grants_json(token.pointer, claims.compact) == 0,
+        guard claims.object != nil, jwt_add_header(token.pointer, "kid", keyID(of: secret)) == 0,
+            jwt_add_grants_json(token.pointer, claims.compact) == 0,
             jwt_set_alg(token.pointer, JWT_ALG_HS256, key, Int32(key.count)) == 0,
             let text = jwt_encode_str(token.pointer)
         else { throw .unusable }
         defer { free(text) }
         return String(cString: text)
     }
+
+    /// The name of a secret in the tokens that it signed.
+    static func keyID(of secret: String) -> String { String(SHA256.hex("dossier key id\n\(secret)").prefix(16)) }
 
     /// The claims of a token with a valid signature and lifetime.
     ///
@@ -43,6 +48,11 @@ package enum WebToken {
         if let start = claims["nbf"]?.seconds, start > now { throw .invalid }
         guard now < expiry else { throw .expired }
         return claims
+    }
+
+    /// Whether a token is signed with the secret, by HMAC-SHA256; its claims are not looked at.
+    static func hasSignature(_ token: String, secret: String) -> Bool {
+        (try? signedClaims(token, Array(secret.utf8))) != nil
     }
 
     private static func signedClaims(_ token: String, _ key: [UInt8]) throws(WebTokenError) -> JSON {
