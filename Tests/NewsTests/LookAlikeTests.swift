@@ -96,6 +96,9 @@ import Testing
         ("Netflix price target raised at Goldman Sachs", ["NFLX"], .note("goldman sachs")),
         ("Goldman Sachs cuts Best Buy price target", ["BBY"], .note("goldman sachs")),
         ("Goldman Sachs profit beats estimates", ["GS"], .event),
+        ("Bank of America cuts Ford to underperform", ["F"], .note("bank of america")),
+        ("Intel cut to underweight at Morgan Stanley", ["INTC"], .note("morgan stanley")),
+        ("Starbucks names former Unilever executive as finance chief", ["SBUX"], .event),
         ("Lawsuit accuses Target of overcharging", ["TGT"], .event),
     ]) func aHeadlineTellsItsFormAndItsCompanies(title: String, companies: [String], form: HeadlineReading.Form) {
         let reading = HeadlineReading(

@@ -28,6 +28,8 @@ package struct GroupingRules: Sendable, Hashable {
     package var soleTerm = 0.5
     /// What a score gains when article and group are about the same event of one company.
     package var sameEvent = 0.15
+    /// What it gains when that event happens once on a day, such as a company's results.
+    package var oneEvent = 0.2
     /// The number of companies of a day from which on a word is wording: it names none of them.
     package var wordingFrom = 6
     /// The share of embeddings in a score, where both sides have one.

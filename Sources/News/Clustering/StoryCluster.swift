@@ -45,6 +45,7 @@ struct StoryCluster {
     private var evenSquaredLength = 0.0
     private(set) var dense = DenseSum()
     private(set) var subjects = GroupSubjects()
+    private(set) var signatures = StorySignatures()
 
     var terms: some Sequence<Int> { sum.keys }
 
@@ -56,6 +57,7 @@ struct StoryCluster {
     {
         articles.append(article)
         subjects.insert(reading)
+        signatures.insert(reading)
         var fresh: [Int] = []
         for (term, weight) in zip(vector.terms, vector.weights) {
             let before = self.weight(of: term)

@@ -67,8 +67,8 @@ package struct StoryGrouper: Sendable {
     private mutating func add(_ article: StoryArticle, embedding: DenseVector?) -> [StoryChange] {
         guard known[article.id] == nil else { return [] }
         let number = articles.count
-        let vector = index.vector(reader.terms(of: article), spread: rules.spread)
         let reading = HeadlineReading(article, recognizer: recognizer)
+        let vector = index.vector(reader.terms(of: article, naming: reading.keys), spread: rules.spread)
         let best = bestCluster(for: vector, embedding, reading)
         let home = best ?? number
         known[article.id] = number
@@ -107,12 +107,15 @@ extension StoryGrouper {
             for number in clusters.indices where clusters[number] != nil && near[number] == nil { near[number] = [] }
         }
         let own = GroupReading(reading)
+        var signatures = StorySignatures()
+        signatures.insert(reading)
         var best: (cluster: Int, score: Double)?
         for (number, cosines) in near {
             guard let cluster = clusters[number] else { continue }
             let score = score(cluster, vector, cosines, embedding, SubjectRelation(own, cluster.subjects.reading))
             guard score >= rules.join else { continue }
             if let best, (best.score, number) > (score, best.cluster) { continue }
+            if cluster.signatures.excludes(signatures) { continue }
             best = (number, score)
         }
         return best?.cluster
@@ -133,6 +136,7 @@ extension StoryGrouper {
         case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
         case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all))
         case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.sameEvent
+        case .oneEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.oneEvent
         }
         guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
         return (1 - rules.dense) * lexical + rules.dense * DenseScale.lexical(cosine)
@@ -195,7 +199,7 @@ extension StoryGrouper {
                 switch relation {
                 case .barred: continue
                 case .apart where !isName: continue
-                case .apart, .gated, .related, .open, .sameEvent: break
+                case .apart, .gated, .related, .open, .sameEvent, .oneEvent: break
                 }
                 if isName { named[number, default: 0] += 1 }
                 let part = weight * other.evenWeight(of: term)
@@ -213,6 +217,7 @@ extension StoryGrouper {
             let margin = cosine - (isAlone ? rules.adopt : rules.merge)
             guard margin >= 0 else { continue }
             if let best, (best.margin, number) > (margin, best.cluster) { continue }
+            if cluster.signatures.excludes(other.signatures) { continue }
             best = (number, margin)
         }
         return best?.cluster

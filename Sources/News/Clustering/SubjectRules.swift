@@ -7,6 +7,7 @@ struct GroupSubjects {
     private var leads: [String: Int] = [:]
     private var leadArticles = 0
     private var events: [EventKind: Int] = [:]
+    private var moves: [MarketMove: Int] = [:]
     private var eventArticles = 0
     private var corporateArticles = 0
 
@@ -18,6 +19,7 @@ struct GroupSubjects {
         for name in reading.lead { leads[name, default: 0] += 1 }
         if !reading.lead.isEmpty { leadArticles += 1 }
         for event in reading.events { events[event, default: 0] += 1 }
+        for move in reading.moves { moves[move, default: 0] += 1 }
         if !reading.events.isEmpty { eventArticles += 1 }
         if reading.isCorporate { corporateArticles += 1 }
     }
@@ -31,7 +33,7 @@ struct GroupSubjects {
             names: Set(names.filter { 3 * $0.value >= articles }.keys),
             lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
             events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
-            isCorporate: 2 * corporateArticles >= articles)
+            moves: Set(moves.filter { 2 * $0.value >= articles }.keys), isCorporate: 2 * corporateArticles >= articles)
     }
 }
 
@@ -45,22 +47,23 @@ struct GroupReading {
     var names: Set<String>
     var lead: Set<String>
     var events: Set<EventKind>
+    var moves: Set<MarketMove>
     var isCorporate: Bool
 
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
         anySubjects: Set<HeadlineReading.Subject>, names: Set<String>, lead: Set<String>, events: Set<EventKind>,
-        isCorporate: Bool
+        moves: Set<MarketMove>, isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
-        (self.names, self.lead, self.events) = (names, lead, events)
+        (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
         self.isCorporate = isCorporate
     }
 
     init(_ reading: HeadlineReading) {
         self.init(
             form: reading.form, subjects: reading.subjects, anySubjects: reading.subjects, names: reading.names,
-            lead: reading.lead, events: reading.events, isCorporate: reading.isCorporate)
+            lead: reading.lead, events: reading.events, moves: reading.moves, isCorporate: reading.isCorporate)
     }
 
     func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
@@ -72,13 +75,15 @@ struct GroupReading {
             subjects.compactMap { subject -> String? in
                 switch subject {
                 case .country(let country): country
-                case .centralBank(let bank): KnownTopics.homes[bank]
+                case .centralBank(let bank): KnownTopics.home(of: bank)
                 case .company, .market: nil
                 }
             })
     }
 
     var companies: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .company } }
+
+    var markets: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .market } }
 
     /// Whether it tells of a country's economy and of nothing else.
     var isEconomic: Bool { !events.isEmpty && events.allSatisfy(\.isEconomic) }
@@ -89,6 +94,8 @@ struct GroupReading {
 
 /// How two texts stand to each other by their subjects, before their words are compared.
 enum SubjectRelation {
+    /// They report what happens to their subject once on a day: its results, its decision on rates.
+    case oneEvent
     /// They share a subject and report the same kind of event: their words need to agree less.
     case sameEvent
     /// They share a subject, or nothing is known against it.
@@ -106,7 +113,7 @@ enum SubjectRelation {
     /// The number of words in common that name something, at the least.
     var leastNames: Int {
         switch self {
-        case .sameEvent, .open, .barred: 0
+        case .oneEvent, .sameEvent, .open, .barred: 0
         case .apart, .gated: 1
         case .related: 2
         }
@@ -134,8 +141,12 @@ enum SubjectRelation {
             || !one.economies.isEmpty && !other.economies.isEmpty && one.economies.isDisjoint(with: other.economies)
         if excludes || one.namesCompany && other.namesCompany && (one.isCorporate || other.isCorporate) {
             self = .barred
+        } else if one.isCorporate && other.isEconomic || other.isCorporate && one.isEconomic {
+            self = .barred
         } else if one.isCorporate || other.isCorporate {
             self = .apart
+        } else if Self.tellOfAnotherCountry(one, other) {
+            self = .barred
         } else if !one.subjects.isEmpty && !other.subjects.isEmpty || one.events.contains(where: \.isEconomic)
             || other.events.contains(where: \.isEconomic)
         {
@@ -143,6 +154,13 @@ enum SubjectRelation {
         } else {
             self = .open
         }
+    }
+
+    /// One text is about a country's economy, and the other about that of one that no list knows.
+    private static func tellOfAnotherCountry(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        guard one.isEconomic, other.isEconomic, one.subjects.isEmpty != other.subjects.isEmpty else { return false }
+        return !one.names.isEmpty && one.names.isDisjoint(with: other.names) && one.subjects.isEmpty
+            || !other.names.isEmpty && other.names.isDisjoint(with: one.names) && other.subjects.isEmpty
     }
 
     /// Notes of one house on one company, and lists of the same companies.
@@ -164,7 +182,7 @@ enum SubjectRelation {
     }
 
     /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.
-    private static func areRelated(_ one: Set<EventKind>, _ other: Set<EventKind>) -> Bool {
+    static func areRelated(_ one: Set<EventKind>, _ other: Set<EventKind>) -> Bool {
         [[.recall, .court], [.deal, .court], [.earnings, .payout], [.earnings, .layoffs]].contains {
             (pair: Set<EventKind>) in
             !pair.isDisjoint(with: one) && !pair.isDisjoint(with: other)
@@ -173,7 +191,9 @@ enum SubjectRelation {
 
     private static func ofOneSubject(_ one: GroupReading, _ other: GroupReading) -> SubjectRelation {
         guard !one.events.isEmpty, !other.events.isEmpty else {
-            // An event of a company and a headline that names it, but no event.
+            let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
+            if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
+            // An event of a company, and a headline that names the company but no event.
             return .open
         }
         if one.events.isDisjoint(with: other.events) {
@@ -183,6 +203,15 @@ enum SubjectRelation {
         }
         // A company may be in court against one company and over something else against others.
         let isOtherCase = one.events.intersection(other.events) == [.court] && one.companies != other.companies
-        return isOtherCase ? .related : .sameEvent
+        if isOtherCase { return .related }
+        return happensOnce(one, other) ? .oneEvent : .sameEvent
+    }
+
+    /// Results of one company, or the same figure or decision of one economy.
+    private static func happensOnce(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        let events = one.events.intersection(other.events)
+        if events == [.earnings] { return one.companies.count == 1 && one.companies == other.companies }
+        return !events.isDisjoint(with: [.rates, .inflation, .employment])
+            && !one.economies.isDisjoint(with: other.economies)
     }
 }

@@ -2,7 +2,7 @@ internal import Basics
 
 /// The kinds of events that headlines report in the same words whatever company they happen to.
 package enum EventKind: String, Sendable, Hashable, CaseIterable {
-    case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage
+    case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage, pricing
     /// An analyst's note: a price target, an upgrade, a start of coverage.
     case note
     /// Of a country: its rates, prices, jobs and growth.
@@ -32,7 +32,11 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         let isQuarter = words.indices.contains {
             words[$0] == "quarter" && !($0 + 1 < words.count && ["point", "percentage"].contains(words[$0 + 1]))
         }
-        if has(Self.reports) || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters) {
+        // A court case is lost as well as money.
+        let losesMoney = has(["loses"]) && !has(Self.cases)
+        if has(Self.reports) || losesMoney || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters)
+            || near(Self.expenses, Self.expectations)
+        {
             kinds.insert(.earnings)
         }
         if near(Self.chiefs, Self.successions) || has(["successor"]) || adjacent("to", "lead") || adjacent("to", "head")
@@ -42,7 +46,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         if has(Self.dismissals) || near(Self.cuts, Self.workforce) { kinds.insert(.layoffs) }
         if has(Self.recalls) { kinds.insert(.recall) }
         let namesPrice = words.contains { $0.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } == true && $0.hasSuffix("bn") }
-        if has(Self.deals) || near(Self.purchases, Self.prices) || has(Self.purchases) && namesPrice
+        if has(Self.deals) || has(["buys", "bought"]) && has(Self.prices) || near(Self.purchases, Self.prices)
+            || has(Self.purchases) && namesPrice
             || isPurchase(words) || adjacent("tie", "up") || near(["bid", "offer"], Self.biddings)
         {
             kinds.insert(.deal)
@@ -61,9 +66,16 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             kinds.insert(.product)
         }
         if has(Self.payouts) || adjacent("buy", "back") { kinds.insert(.payout) }
-        if has(Self.outages) { kinds.insert(.outage) }
+        if has(Self.outages) || adjacent("down", "for") || adjacent("goes", "down") {
+            kinds.insert(.outage)
+            // `Microsoft Outlook down for thousands` is no outlook.
+            if !has(Self.reports.subtracting(["outlook"])) { kinds.remove(.earnings) }
+        }
+        if isPricing(words) { kinds.insert(.pricing) }
         if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
-        if has(["payrolls", "unemployment", "jobless"]) || near(["jobs"], ["adds", "added", "economy", "claims"]) {
+        if has(["payrolls", "unemployment", "jobless", "employment"])
+            || near(["jobs"], ["adds", "added", "economy", "claims"])
+        {
             kinds.insert(.employment)
         }
         if has(["gdp", "recession"]) || has(["economy"]) { kinds.insert(.growth) }
@@ -90,12 +102,40 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             || follows(
                 ["upgrades", "downgrades", "initiates", "initiated", "reiterates", "rated", "cut", "raised"],
                 ["buy", "hold", "sell", "neutral"], within: 5)
-            || follows(["initiated", "reiterated"], ["at"])
+            || follows(["initiated", "reiterated", "reiterates", "maintains"], ["at", "buy", "outperform", "hold"])
+            || follows(["conviction", "buy", "focus"], ["list"]) || follows(["top"], ["pick", "picks"])
+            || namesRating(words) || isOpinion(words, set)
             || follows(["upgrades", "downgrades"], set, within: 1) && !set.contains("software")
             || follows(["raises", "cuts", "lifts", "lowers", "hikes", "trims"], ["target", "pt"], within: 4)
             || follows(["shares", "stock"], ["look", "looks"])
-            || follows(["buy", "sell", "hold", "neutral"], ["rating"]) || follows(["turns"], ["bullish", "bearish"])
+            || follows(["buy", "sell", "hold", "neutral", "overweight", "stock"], ["rating"])
+            || follows(
+                ["rating"], ["kept", "cut", "raised", "lifted", "lowered", "maintained", "reiterated", "confirmed"])
+            || follows(["turns"], ["bullish", "bearish"])
     }
+
+    /// `shares jump after an upgrade`, but not one of software or of a network.
+    private static func namesRating(_ words: [String]) -> Bool {
+        words.indices.contains { place in
+            ["upgrade", "downgrade", "upgrades", "downgrades"].contains(words[place])
+                && words[..<place].contains { ["after", "on", "as", "following"].contains($0) }
+                && !words[max(0, place - 2)..<place].contains(where: improved.contains)
+        }
+    }
+
+    private static let improved = set("software system network operating security phone handset fleet plant grid")
+
+    /// What analysts and commentators think of a share, without an event of its company.
+    private static func isOpinion(_ words: [String], _ set: Set<String>) -> Bool {
+        let speaks = !set.isDisjoint(with: ["analyst", "analysts", "cramer", "strategist", "strategists"])
+        if speaks, !set.isDisjoint(with: opinions) { return true }
+        guard !set.isDisjoint(with: ["stock", "shares", "stocks"]) else { return false }
+        return zip(words, words.dropFirst()).contains { $0 == "a" && ["buy", "sell", "bargain"].contains($1) }
+            || zip(words, words.dropFirst()).contains { $0 == "should" && ["you", "investors"].contains($1) }
+    }
+
+    private static let opinions = set(
+        "upside downside cheer cheers bullish bearish buy sell raise lift target targets optimistic")
 
     /// `to buy X`, `will acquire X`.
     private static func isPurchase(_ words: [String]) -> Bool {
@@ -105,6 +145,24 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
                 && (words[$0 + 1] != "take"
                     || words.dropFirst($0 + 2).first == "over"
                         && words.dropFirst($0 + 3).first != "as")
+        }
+    }
+
+    /// `raises prices`, `to charge more`, but not what rests on it: `profit rises on price increases`.
+    private static func isPricing(_ words: [String]) -> Bool {
+        words.indices.contains { place in
+            let rest = words[(place + 1)...].prefix(3)
+            switch words[place] {
+            case "raise", "raises", "raised", "hike", "hikes", "lift", "lifts", "increase", "increases", "cut", "cuts":
+                return rest.prefix(3).contains { ["prices", "fees", "fares", "tariffs"].contains($0) }
+                    && !rest.contains(where: figures.union(reports).contains)
+            case "price", "fee", "fare":
+                return rest.first.map { ["rise", "rises", "increase", "increases", "hike", "hikes"].contains($0) }
+                    == true
+                    && !words[..<place].contains { ["on", "as", "after", "by", "from", "despite"].contains($0) }
+            case "charge", "charges": return rest.first == "more"
+            default: return false
+            }
         }
     }
 
@@ -119,7 +177,12 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let reports = set(
-        "earnings results profit profits quarterly eps guidance revenue revenues estimates loses outlook")
+        "earnings results profit profits quarterly eps guidance revenue revenues estimates outlook subscribers deliveries"
+    )
+    private static let cases = set("appeal case court lawsuit suit bid fight battle dispute trial ruling challenge")
+    private static let expenses = set("spending expenses capex")
+    private static let expectations = set(
+        "warns flags sees forecasts guides expects raises lifts cuts trims higher accelerating")
     private static let quarters = set(
         "q1 q2 q3 q4 first-quarter second-quarter third-quarter fourth-quarter firstquarter secondquarter thirdquarter fourthquarter"
     )
@@ -127,14 +190,14 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     private static let moves = set(
         """
         beats beat tops top topped misses missed miss fall falls fell rise rises rose posts posted reports reported swings lifts lowers
-        cuts raises raised slashes trims swing wider narrower exceed exceeds record drop drops dropped jump jumps grow grows
+        cuts raises raised slashes trims swing wider narrower exceed exceeds record drop drops dropped jump jumps grow grows disappoint disappoints
         """)
     private static let chiefs = set("ceo cfo coo chief chairman boss president")
     private static let successions = set(
         """
         names named appoints appointed picks picked taps tapped hires hired steps stepping step resigns resign resigned
         retire retires retiring successor replace replaces replaced over departs depart leaves leaving ousted ousts next
-        succeed succeeds new interim change changes transition exit exits quits quit depart departure
+        succeed succeeds leave step new interim change changes transition exit exits quits quit depart departure
         """)
     private static let dismissals = set("layoff layoffs redundancies downsizing")
     private static let cuts = set(
@@ -152,7 +215,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     private static let prices = set("billion bn million $")
     private static let courts = set(
         """
-        sues sued suing lawsuit lawsuits court judge trial settle settles settled settlement jury verdict antitrust
+        sues sued suing lawsuit lawsuits court judge trial settle settles settled settlement jury verdict retrial licence antitrust
         complaint suit sue accused accuses fined fines probes investigates liable dispute disputes indicted prosecutors litigation appeal ruling
         """)
     private static let approvals = set("approves approve approval approved clears cleared nod greenlights")
@@ -162,11 +225,39 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     private static let launches = set(
         "launches launch launched unveils unveil unveiled introduces introduce debuts debut reveals")
     private static let payouts = set("dividend dividends buyback buybacks repurchase repurchases")
-    private static let outages = set("outage outages hack hacked breach cyberattack ransomware")
+    private static let outages = set("outage outages offline hack hacked breach cyberattack ransomware")
     private static let growths = set(
         "grows grow grew expands expanded shrinks shrank contracts contracted growth slows")
     private static let decisions = set(
         """
         raises raise hikes hike lifts cuts cut holds hold keeps keep leaves trims steady unchanged points point
         """)
+}
+
+/// The direction in which a headline says that a market went.
+enum MarketMove: Sendable, Hashable {
+    case rise, fall
+
+    /// The moves that a headline names, by its words in lower case: of two, the first, which is the market's.
+    static func moves(of words: [String]) -> Set<MarketMove> {
+        for word in words {
+            if rises.contains(word) { return [.rise] }
+            if falls.contains(word) { return [.fall] }
+        }
+        return []
+    }
+
+    private static let rises: Set<String> = [
+        "rise", "rises", "rose", "rising", "climb", "climbs", "climbed", "gain", "gains", "gained", "jump", "jumps",
+        "jumped",
+        "surge", "surges", "surged", "soar", "soars", "soared", "rally", "rallies", "rallied", "record", "high",
+        "highs",
+        "highest", "rebound", "rebounds", "advance", "advances", "strengthens", "higher", "up",
+    ]
+
+    private static let falls: Set<String> = [
+        "fall", "falls", "fell", "falling", "drop", "drops", "dropped", "slide", "slides", "slid", "tumble", "tumbles",
+        "tumbled", "plunge", "plunges", "plunged", "sink", "sinks", "sank", "slip", "slips", "slipped", "dip", "dips",
+        "retreat", "retreats", "weakens", "low", "lows", "lowest", "lower", "down", "slump", "slumps",
+    ]
 }

@@ -24,10 +24,18 @@ package struct HeadlineReading: Sendable, Hashable {
         }
     }
 
+    /// A company's name in the headline that is also a word of another meaning.
+    struct Name: Sendable, Hashable {
+        /// The words of the headline that it takes.
+        var range: Range<Int>
+        /// What stands for it among the headline's words; no word is written so.
+        var key: String
+    }
+
     /// The form of an article that is about more than an event.
     package enum Form: Sendable, Hashable {
         case event
-        /// An analyst's note, by the broker's name.
+        /// An analyst's note or an opinion of a share, by the broker's name; empty where the headline names none.
         case note(String)
         /// A list of companies, or a round-up of the day.
         case list
@@ -39,7 +47,11 @@ package struct HeadlineReading: Sendable, Hashable {
     /// The companies among them with their certainty, in the order of the headline.
     package var companies: [CompanyMention]
     package var events: Set<EventKind>
-    /// The words of names in the headline, those of companies that no list knows as well.
+    /// Where markets went.
+    var moves: Set<MarketMove>
+    /// The names of companies that are words as well: `Gap` and a gap are two terms.
+    var keys: [Name]
+    /// The words of other names in the headline, those of companies that no list knows as well.
     var names: Set<String>
     /// The words of the name that the headline opens with, when a verb of business follows it; else of the first name
     /// in it, when it reports an event of business.
@@ -58,18 +70,22 @@ extension HeadlineReading {
         var events = EventKind.kinds(of: folded)
         let mentions = recognizer.mentions(in: title)
         let broker = events == [.note] ? Self.broker(in: words) : nil
-        companies = mentions.filter { mention in
-            guard let broker, !mention.words.isEmpty else { return true }
-            return !broker.overlaps(Self.range(of: mention.words, in: words) ?? 0..<0) || mentions.count == 1
-        }
+        let places = mentions.map { Self.range(of: $0.words, in: words) ?? 0..<0 }
+        companies = zip(mentions, places).filter { _, place in
+            !(broker?.overlaps(place) ?? false) && !Self.isFormer(place, in: folded, events)
+        }.map(\.0)
+        // What the name of a company takes is no index and no country: `Dow to close plants`.
+        let topics = KnownTopics.topics(in: words).filter { topic in !places.contains { $0.overlaps(topic.range) } }
         // `GDP grows in the first quarter` are no company's results.
         if companies.isEmpty, events.contains(where: \.isEconomic) { events.remove(.earnings) }
+        // `UPS to raise rates` is what a carrier asks.
+        if !companies.isEmpty, events.contains(.rates), !topics.contains(where: { $0.topic.kind == .centralBank }) {
+            events.remove(.rates)
+            events.insert(.pricing)
+        }
         self.events = events
-        let (topics, topical) = KnownTopics.topics(in: words)
-        // Of several companies in the headline the first acts, except where something happens between them.
-        let actors = events.isDisjoint(with: [.deal, .court]) ? companies : companies
-        subjects = Set(actors.map { .company(Self.canonical($0.ticker)) })
-        for topic in topics {
+        subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
+        for (topic, _) in topics {
             switch topic.kind {
             case .centralBank: subjects.insert(.centralBank(topic.key))
             case .index, .currency, .commodity: subjects.insert(.market(topic.key))
@@ -77,10 +93,19 @@ extension HeadlineReading {
             case .country: break
             }
         }
-        names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
-        lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
+        moves =
+            topics.contains { [.index, .currency, .commodity].contains($0.topic.kind) }
+            ? MarketMove.moves(of: folded) : []
+        keys = zip(mentions, places).filter { !$1.isEmpty && $0.certainty < 0.95 }.map {
+            Name(range: $1, key: "= \(Self.canonical($0.ticker))")
+        }
+        let taken = Set(keys.flatMap(\.range) + topics.filter { $0.topic.kind != .country }.flatMap(\.range))
+        names = Self.names(in: words, without: taken).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
+        lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: taken)
         if let broker {
             form = .note(Brokers.canonical(folded[broker].joined(separator: " ")))
+        } else if events == [.note], !companies.isEmpty || !lead.isEmpty {
+            form = .note("")
         } else if Self.isList(words, folded, companies, events) {
             form = .list
             subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
@@ -109,13 +134,23 @@ extension HeadlineReading {
             let before = place > 0 ? words[place - 1].folded : ""
             let after = place + length < words.count ? words[place + length].folded : ""
             let next = place + length + 1 < words.count ? words[place + length + 1].folded : ""
-            if ["at", "by", "from"].contains(before) || ratings.contains(after)
+            if ["at", "by", "from"].contains(before) || ratings.contains(after) || rated.contains(after)
                 || after.hasPrefix("analyst") && ratings.contains(next)
             {
                 return place..<place + length
             }
         }
         return nil
+    }
+
+    private static let rated: Set<String> = ["upgrade", "downgrade", "rating", "note", "adds", "removes"]
+
+    /// `former Unilever executive`, `appoints finance chief from Unilever`: where a person comes from.
+    private static func isFormer(_ name: Range<Int>, in words: [String], _ events: Set<EventKind>) -> Bool {
+        guard !name.isEmpty, name.lowerBound > 0 else { return false }
+        let before = words[name.lowerBound - 1]
+        return ["former", "ex", "onetime", "veteran"].contains(before)
+            || before == "from" && events.contains(.leadership)
     }
 
     private static let ratings: Set<String> = [
@@ -129,6 +164,7 @@ extension HeadlineReading {
     ) -> Bool {
         let text = " " + folded.joined(separator: " ") + " "
         guard !companies.isEmpty else { return false }
+        if isCount(folded) { return true }
         if roundups.contains(where: text.contains) || days.contains(where: text.hasPrefix) { return true }
         guard companies.count >= 2 else { return false }
         let joins = events.contains(.deal) || events.contains(.court)
@@ -137,6 +173,19 @@ extension HeadlineReading {
             || !joins && !folded.contains(where: joint.contains)
                 && (!events.isEmpty || folded.contains(where: shared.contains)) && isConjoined(companies, words)
     }
+
+    /// `Five numbers from the quarterly report`, `10 charts on inflation`.
+    private static func isCount(_ words: [String]) -> Bool {
+        guard let first = words.first else { return false }
+        let counts = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+        guard counts.contains(first) || (Int(first).map { $0 > 2 && $0 < 100 } ?? false) else { return false }
+        return words.dropFirst().prefix(2).contains(where: counted.contains)
+    }
+
+    private static let counted: Set<String> = [
+        "things", "numbers", "charts", "takeaways", "stocks", "ways", "reasons", "questions", "facts", "tips", "points",
+        "lessons", "shares", "figures", "graphs", "quotes",
+    ]
 
     /// `Ford, Toyota recall …`: two companies side by side at the beginning.
     private static func isConjoined(_ companies: [CompanyMention], _ words: [Word]) -> Bool {
@@ -176,8 +225,8 @@ extension HeadlineReading {
     // MARK: - Names
 
     /// The words with a capital that are no common words.
-    private static func names(in words: [Word]) -> Set<String> {
-        Set(words.filter(isName).map(\.folded))
+    private static func names(in words: [Word], without taken: Set<Int>) -> Set<String> {
+        Set(words.indices.filter { !taken.contains($0) && isName(words[$0]) }.map { words[$0].folded })
     }
 
     private static func isName(_ word: Word) -> Bool {

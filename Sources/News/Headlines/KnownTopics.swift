@@ -10,10 +10,9 @@ enum KnownTopics {
         var key: String
     }
 
-    /// The topics of a text, by its words as written, and the places of their names.
-    static func topics(in words: [Word]) -> (topics: Set<Topic>, places: Set<Int>) {
-        var found: Set<Topic> = []
-        var places: Set<Int> = []
+    /// The topics of a text with the places of their names, by its words as written.
+    static func topics(in words: [Word]) -> [(topic: Topic, range: Range<Int>)] {
+        var found: [(topic: Topic, range: Range<Int>)] = []
         for place in words.indices {
             for (phrase, topic) in table[words[place].folded] ?? [] {
                 guard place + phrase.count <= words.count,
@@ -22,14 +21,47 @@ enum KnownTopics {
                 else { continue }
                 // `us` is a pronoun.
                 if topic.key == "us", words[place].written == "us" || words[place].written == "Us" { continue }
+                // A dollar is a currency where it opens a clause that goes on in lower case: not `a million dollar`.
+                if phrase == ["dollar"], place > 0 || place + 1 < words.count && words[place + 1].startsWithCapital {
+                    continue
+                }
                 // `tops Wall Street expectations` is said of companies.
                 let next = place + phrase.count < words.count ? words[place + phrase.count].folded : ""
                 if expected.contains(next) { continue }
-                found.insert(topic)
-                places.formUnion(place..<place + phrase.count)
+                found.append((topic, place..<place + phrase.count))
             }
         }
-        return (found, places)
+        return found + centralBanks(in: words)
+    }
+
+    /// `Turkey's central bank`, `Brazil central bank`, `central bank of Norland`: banks by their countries, those that no
+    /// list knows as well.
+    private static func centralBanks(in words: [Word]) -> [(topic: Topic, range: Range<Int>)] {
+        words.indices.dropLast().compactMap { place in
+            guard words[place].folded == "central", words[place + 1].folded == "bank" else { return nil }
+            let home: Int
+            if place > 0, words[place - 1].startsWithCapital,
+                place == 1 || !functional.contains(words[place - 1].folded)
+            {
+                home = place - 1
+            } else if place + 3 < words.count, words[place + 2].folded == "of", words[place + 3].startsWithCapital {
+                home = place + 3
+            } else {
+                return nil
+            }
+            let name = words[home].folded
+            let country =
+                (table[name] ?? []).first { $0.phrase.count == 1 && $0.topic.kind == .country }?.topic.key ?? name
+            let bank = homes.first { $0.value == country }?.key ?? "\(country) central bank"
+            return (Topic(kind: .centralBank, key: bank), min(home, place)..<max(home, place + 1) + 1)
+        }
+    }
+
+    private static let functional: Set<String> = ["the", "a", "its", "other", "most", "how", "why"]
+
+    /// The country of a central bank, by its key.
+    static func home(of bank: String) -> String? {
+        homes[bank] ?? (bank.hasSuffix(" central bank") ? String(bank.dropLast(" central bank".count)) : nil)
     }
 
     private static let expected: Set<String> = [
@@ -37,9 +69,9 @@ enum KnownTopics {
     ]
 
     /// The countries of central banks.
-    static let homes = [
+    private static let homes = [
         "fed": "us", "ecb": "eurozone", "boe": "uk", "boj": "jp", "boc": "ca", "rba": "au", "snb": "ch", "pboc": "cn",
-        "rbi": "in", "riksbank": "se", "norges": "no",
+        "rbi": "in", "riksbank": "se", "norges": "no", "rbnz": "nz",
     ]
 
     private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
@@ -69,13 +101,13 @@ enum KnownTopics {
             fed: Fed, Federal Reserve, FOMC, Powell
             ecb: ECB, European Central Bank, Lagarde
             boe: BoE, Bank of England
-            boj: BOJ, Bank of Japan
+            boj: BOJ, Bank of Japan, Japan's central bank
             boc: Bank of Canada, Canada's central bank
-            rba: RBA, Reserve Bank of Australia
+            rba: RBA, Reserve Bank of Australia, Australia's central bank
             rbnz: RBNZ, Reserve Bank of New Zealand
-            snb: SNB, Swiss National Bank
-            pboc: PBOC, People's Bank of China
-            rbi: RBI, Reserve Bank of India
+            snb: SNB, Swiss National Bank, Swiss central bank
+            pboc: PBOC, People's Bank of China, China's central bank
+            rbi: RBI, Reserve Bank of India, India's central bank
             riksbank: Riksbank
             norges: Norges Bank
             """
@@ -83,15 +115,15 @@ enum KnownTopics {
         (
             .index,
             """
-            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, Russell 2000
-            uk-stocks: FTSE, FTSE 100
-            de-stocks: DAX
-            fr-stocks: CAC 40
+            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, US shares, U.S. shares, Russell 2000
+            uk-stocks: FTSE, FTSE 100, UK shares, UK stocks, British shares, London stocks
+            de-stocks: DAX, German shares, German stocks
+            fr-stocks: CAC 40, French shares, French stocks
             eu-stocks: STOXX, STOXX 600, European shares, European stocks
-            jp-stocks: Nikkei, Topix
-            hk-stocks: Hang Seng
-            cn-stocks: CSI 300, Shanghai Composite
-            in-stocks: Sensex, Nifty
+            jp-stocks: Nikkei, Topix, Japanese shares, Japanese stocks, Japan shares, Tokyo stocks
+            hk-stocks: Hang Seng, Hong Kong stocks, Hong Kong shares
+            cn-stocks: CSI 300, Shanghai Composite, Chinese stocks, Chinese shares, China stocks, China shares
+            in-stocks: Sensex, Nifty, Indian shares, Indian stocks
             kr-stocks: Kospi
             au-stocks: ASX 200
             """
@@ -99,6 +131,7 @@ enum KnownTopics {
         (
             .currency,
             """
+            usd: dollar, greenback, U.S. dollar, US dollar
             eur: euro
             gbp: pound, sterling
             jpy: yen
@@ -116,7 +149,7 @@ enum KnownTopics {
             """
             oil: oil, crude, Brent, WTI
             gas: natural gas
-            gold: gold
+            gold: gold, bullion
             silver: silver
             copper: copper
             wheat: wheat
@@ -147,6 +180,38 @@ enum KnownTopics {
             ch: Switzerland
             se: Sweden, Swedish
             no: Norway, Norwegian
+            nz: New Zealand
+            dk: Denmark, Danish
+            fi: Finland, Finnish
+            nl: Netherlands, Dutch
+            be: Belgium, Belgian
+            at: Austria, Austrian
+            ie: Ireland, Irish
+            pt: Portugal, Portuguese
+            gr: Greece, Greek
+            pl: Poland, Polish
+            cz: Czech
+            hu: Hungary, Hungarian
+            ro: Romania, Romanian
+            ua: Ukraine, Ukrainian
+            il: Israel, Israeli
+            sa: Saudi Arabia, Saudi
+            eg: Egypt, Egyptian
+            ng: Nigeria, Nigerian
+            ke: Kenya, Kenyan
+            za: South Africa, South African
+            id: Indonesia, Indonesian
+            my: Malaysia, Malaysian
+            th: Thailand, Thai
+            ph: Philippines, Philippine
+            vn: Vietnam, Vietnamese
+            pk: Pakistan, Pakistani
+            sg: Singapore
+            tw: Taiwan, Taiwanese
+            ar: Argentina, Argentine
+            cl: Chile, Chilean
+            co: Colombia, Colombian
+            pe: Peru, Peruvian
             """
         ),
     ]

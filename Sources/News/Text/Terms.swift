@@ -11,7 +11,12 @@ struct TermReader {
     let rules: GroupingRules
 
     /// The terms of an article, each once, the strongest occurrence deciding; the description counts for less.
-    func terms(of article: StoryArticle) -> [Term] {
+    ///
+    /// - Parameters:
+    ///   - article: the article.
+    ///   - names: the names in its headline that are words as well, which they replace: `Gap` and a gap are two terms.
+    /// - Returns: the terms with their weights.
+    func terms(of article: StoryArticle, naming names: [HeadlineReading.Name] = []) -> [Term] {
         var terms: [Term] = []
         var places: [String: Int] = [:]
         func add(_ term: Term) {
@@ -22,17 +27,20 @@ struct TermReader {
                 terms.append(term)
             }
         }
-        read(HeadlineCleaner.clean(article.title, source: article.source), isTitle: true).forEach(add)
+        read(HeadlineCleaner.clean(article.title, source: article.source), isTitle: true, names).forEach(add)
         if let description = article.description {
-            for term in read(String(description.unicodeScalars.prefix(400)), isTitle: false) {
+            for term in read(String(description.unicodeScalars.prefix(400)), isTitle: false, []) {
                 add(Term(text: term.text, weight: term.weight * rules.description))
             }
         }
         return terms
     }
 
-    private func read(_ text: String, isTitle: Bool) -> [Term] {
+    private func read(_ text: String, isTitle: Bool, _ names: [HeadlineReading.Name]) -> [Term] {
         Words.of(text).enumerated().compactMap { place, word in
+            if let name = names.first(where: { $0.range.contains(place) }) {
+                return place == name.range.lowerBound ? Term(text: name.key, weight: lead(at: place)) : nil
+            }
             let stem = Synonyms.of(Stemmer.stem(word.folded))
             if CommonWords.functional.contains(stem) { return nil }
             let isNumber = stem.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
@@ -54,6 +62,8 @@ struct Word: Hashable {
     var written: String
     /// Lower case, without accents and inner points and hyphens.
     var folded: String
+
+    var startsWithCapital: Bool { written.first?.isUppercase == true }
 }
 
 /// Cuts text into words.
