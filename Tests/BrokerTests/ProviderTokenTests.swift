@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["accepted", "refused", "expired", "anonymous"])
-    func theTokensOfAnotherLibraryAreJudgedByTheRules(group: String) async {
+    func theTokensOfAnotherLibraryAreTakenOrRefusedByTheRules(group: String) async {
         let server = ScriptedProvider(keys: ProviderVectors.keys)
         let provider = ProviderVectors.provider(server)
         let expected = [

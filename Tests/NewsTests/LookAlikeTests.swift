@@ -83,6 +83,10 @@ import Testing
         (["Delta sues CrowdStrike over outage", "Delta variant studies shape new vaccine plans"], 2),
         (["Apple ordered to pay Masimo $250 million", "Apple growers in Washington face smaller harvest"], 2),
         (["Amazon to lay off 900 workers in podcast unit", "Amazon rainforest fires rise to decade high"], 2),
+        // Names that begin alike are different companies, known or not.
+        (["Western Digital names new chief executive", "Western Union names new chief executive"], 2),
+        (["Pacific Orchid Foods raises outlook", "Pacific Orchid Shipping raises outlook"], 2),
+        (["Dick's Sporting Goods raises outlook", "Dick's Sporting raises outlook after strong quarter"], 1),
         // A company's results are no news of the country it names.
         (["Nike profit slides as China sales weaken", "China's economy grows 4.6% in third quarter"], 2),
         (["Bank of Canada cuts key rate by half a point", "Canadian employment rises by 47,000"], 2),
@@ -125,6 +129,9 @@ import Testing
         ("Netflix price target raised at Goldman Sachs", ["NFLX"], .note("goldman sachs")),
         ("Goldman Sachs cuts Best Buy price target", ["BBY"], .note("goldman sachs")),
         ("Goldman Sachs profit beats estimates", ["GS"], .event),
+        ("Bank of America cuts Ford to underperform", ["F"], .note("bank of america")),
+        ("Intel cut to underweight at Morgan Stanley", ["INTC"], .note("morgan stanley")),
+        ("Starbucks names former Unilever executive as finance chief", ["SBUX"], .event),
         ("Lawsuit accuses Target of overcharging", ["TGT"], .event),
     ]) func aHeadlineTellsItsFormAndItsCompanies(title: String, companies: [String], form: HeadlineReading.Form) {
         let reading = HeadlineReading(

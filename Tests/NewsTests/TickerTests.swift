@@ -54,6 +54,17 @@ import Testing
         ("Workers at Gap vote to strike", ["GAP"]),
         ("Police say target to cut crime was missed", []),
         ("Block party to open at noon", []),
+        ("Shell of abandoned mall to become apartments", []),
+        ("Meta-analysis finds coffee drinkers live longer", []),
+        ("Lilly Allen tours again", []),
+        ("Tesla coil show lights up science museum", []),
+        ("Progressive lawmakers reject budget deal", []),
+        ("Dow falls 400 points as yields climb", []),
+        ("Dow to close three European plants", ["DOW"]),
+        ("Delta to resume Tel Aviv flights in spring", ["DAL"]),
+        ("Apple, Goldman end credit-card partnership", ["AAPL", "GS"]),
+        ("Square parent Block to cut 1,000 jobs", ["XYZ"]),
+        ("Carnival books record bookings", ["CCL"]),
     ]) func companiesAreFoundInText(text: String, expected: [String]) {
         #expect(TickerRecognizer().tickers(in: text).map(\.text) == expected)
     }

@@ -6,6 +6,8 @@ struct GroupSubjects {
     private var names: [String: Int] = [:]
     private var leads: [String: Int] = [:]
     private var leadArticles = 0
+    private var openings: [String: Int] = [:]
+    private var openingArticles = 0
     private var events: [EventKind: Int] = [:]
     private var moves: [MarketMove: Int] = [:]
     private var eventArticles = 0
@@ -18,6 +20,8 @@ struct GroupSubjects {
         for name in reading.names { names[name, default: 0] += 1 }
         for name in reading.lead { leads[name, default: 0] += 1 }
         if !reading.lead.isEmpty { leadArticles += 1 }
+        for name in reading.opening { openings[name, default: 0] += 1 }
+        if !reading.opening.isEmpty { openingArticles += 1 }
         for event in reading.events { events[event, default: 0] += 1 }
         for move in reading.moves { moves[move, default: 0] += 1 }
         if !reading.events.isEmpty { eventArticles += 1 }
@@ -33,6 +37,7 @@ struct GroupSubjects {
             anySubjects: Set(subjects.filter { 4 * $0.value >= articles }.keys),
             names: Set(names.filter { 3 * $0.value >= articles }.keys),
             lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
+            opening: Set(openings.filter { 2 * $0.value >= openingArticles }.keys),
             events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
             moves: Set(moves.filter { 2 * $0.value >= articles }.keys), isCorporate: 2 * corporateArticles >= articles)
     }
@@ -49,6 +54,8 @@ struct GroupReading {
     var anySubjects: Set<HeadlineReading.Subject>
     var names: Set<String>
     var lead: Set<String>
+    /// Of at least half of the articles that open with a name.
+    var opening: Set<String>
     var events: Set<EventKind>
     var moves: Set<MarketMove>
     var isCorporate: Bool
@@ -56,12 +63,12 @@ struct GroupReading {
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
         centralBanks: Set<HeadlineReading.Subject>, anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
-        lead: Set<String>, events: Set<EventKind>,
-        moves: Set<MarketMove>, isCorporate: Bool
+        lead: Set<String>, opening: Set<String>, events: Set<EventKind>, moves: Set<MarketMove>, isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
         self.centralBanks = centralBanks
         (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
+        self.opening = opening
         self.isCorporate = isCorporate
     }
 
@@ -69,8 +76,8 @@ struct GroupReading {
         self.init(
             form: reading.form, subjects: reading.subjects,
             centralBanks: reading.subjects.filter { $0.kind == .centralBank }, anySubjects: reading.subjects,
-            names: reading.names,
-            lead: reading.lead, events: reading.events, moves: reading.moves, isCorporate: reading.isCorporate)
+            names: reading.names, lead: reading.lead, opening: reading.opening, events: reading.events,
+            moves: reading.moves, isCorporate: reading.isCorporate)
     }
 
     func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
@@ -137,7 +144,7 @@ enum SubjectRelation {
             || !other.subjects.isDisjoint(with: one.anySubjects)
         // A name that two recognised companies share is that of a person.
         let isNamed =
-            !(one.has(.company) && other.has(.company))
+            !(one.has(.company) && other.has(.company)) && !Self.shareAPartOfTheirNames(one, other)
             && (!one.lead.isDisjoint(with: other.names) || !other.lead.isDisjoint(with: one.names))
         if isShared || isNamed {
             self = Self.ofOneSubject(one, other)
@@ -163,6 +170,12 @@ enum SubjectRelation {
         } else {
             self = .open
         }
+    }
+
+    /// `Western Digital` and `Western Union`: each opens with a name that is not a part of the other.
+    private static func shareAPartOfTheirNames(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        !one.opening.isDisjoint(with: other.opening) && !one.opening.isSubset(of: other.opening)
+            && !other.opening.isSubset(of: one.opening)
     }
 
     /// Notes of one house on one company, and lists of the same companies.

@@ -46,6 +46,8 @@ package struct HeadlineReading: Sendable, Hashable {
     /// The words of the name that the headline opens with, when a verb of business follows it; else of the first name
     /// in it, when it reports an event of business.
     var lead: Set<String>
+    /// All words with a capital before that verb: `western` and `union`, where `union` alone names nothing.
+    var opening: Set<String>
     /// The words that are companies' names elsewhere and mean something else here.
     var ordinary: Set<String>
 
@@ -63,8 +65,10 @@ extension HeadlineReading {
         let mentions = recognizer.mentions(in: title)
         let broker = events == [.note] ? Self.broker(in: words) : nil
         companies = mentions.filter { mention in
+            let place = Self.range(of: mention.words, in: words) ?? 0..<0
+            if Self.isFormer(place, in: folded, events) { return false }
             guard let broker, !mention.words.isEmpty else { return true }
-            return !broker.overlaps(Self.range(of: mention.words, in: words) ?? 0..<0) || mentions.count == 1
+            return !broker.overlaps(place) || mentions.count == 1
         }
         // `GDP grows in the first quarter` are no company's results.
         if companies.isEmpty, events.contains(where: \.isEconomic) { events.remove(.earnings) }
@@ -74,9 +78,7 @@ extension HeadlineReading {
             events.remove(.rates)
         }
         self.events = events
-        // Of several companies in the headline the first acts, except where something happens between them.
-        let actors = events.isDisjoint(with: [.deal, .court]) ? companies : companies
-        subjects = Set(actors.map { .company(Self.canonical($0.ticker)) })
+        subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
         for topic in topics {
             switch topic.kind {
             case .centralBank: subjects.insert(.centralBank(topic.key))
@@ -89,6 +91,10 @@ extension HeadlineReading {
             topics.contains { [.index, .currency, .commodity].contains($0.kind) } ? MarketMove.moves(of: folded) : []
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
+        opening =
+            Self.endOfOpening(words).map { end in
+                Set(words[..<end].filter { $0.written.first?.isUppercase == true }.map(\.folded))
+            } ?? []
         ordinary = recognizer.ordinaryWords(in: title).subtracting(lead)
         names.subtract(ordinary)
         if let broker {
@@ -133,6 +139,14 @@ extension HeadlineReading {
     }
 
     private static let rated: Set<String> = ["upgrade", "downgrade", "rating", "note", "adds", "removes"]
+
+    /// `former Unilever executive`, `appoints finance chief from Unilever`: where a person comes from.
+    private static func isFormer(_ name: Range<Int>, in words: [String], _ events: Set<EventKind>) -> Bool {
+        guard !name.isEmpty, name.lowerBound > 0 else { return false }
+        let before = words[name.lowerBound - 1]
+        return ["former", "ex", "onetime", "veteran"].contains(before)
+            || before == "from" && events.contains(.leadership)
+    }
 
     private static let ratings: Set<String> = [
         "raises", "cuts", "upgrades", "downgrades", "says", "starts", "initiates", "lifts", "lowers", "hikes", "trims",

@@ -73,7 +73,8 @@ package struct StoryProfile: Sendable, Hashable {
             for ticker in all { counts[ticker, default: 0] += 1 }
             // What only the description names, and the house that an analyst's note comes from, is mentioned.
             let named = reading.companies.map(\.ticker)
-            for ticker in named.isEmpty ? all : named { acting[ticker, default: 0] += 1 }
+            let isNote = if case .note = reading.form { true } else { false }
+            for ticker in named.isEmpty && !isNote ? all : named { acting[ticker, default: 0] += 1 }
         }
         // In a large story, a ticker in one article of ten is a side remark.
         let least = members.count < 5 ? 1 : max(2, (members.count + 9) / 10)
