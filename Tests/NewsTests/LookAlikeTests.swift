@@ -84,7 +84,7 @@ import Testing
         (["Apple ordered to pay Masimo $250 million", "Apple growers in Washington face smaller harvest"], 2),
         (["Amazon to lay off 900 workers in podcast unit", "Amazon rainforest fires rise to decade high"], 2),
         // Names that begin alike are different companies, known or not.
-        (["Western Digital names new chief executive", "Western Union names new chief executive"], 2),
+        (["Southwest Airlines to cut 1,500 jobs", "Southwest Gas to cut 1,500 jobs"], 2),
         (["Pacific Orchid Foods raises outlook", "Pacific Orchid Shipping raises outlook"], 2),
         (["Dick's Sporting Goods raises outlook", "Dick's Sporting raises outlook after strong quarter"], 1),
         // A company's results are no news of the country it names.

@@ -46,7 +46,7 @@ package struct HeadlineReading: Sendable, Hashable {
     /// The words of the name that the headline opens with, when a verb of business follows it; else of the first name
     /// in it, when it reports an event of business.
     var lead: Set<String>
-    /// All words with a capital before that verb: `western` and `union`, where `union` alone names nothing.
+    /// All words with a capital that the headline opens with: `western` and `union`, where `union` alone names nothing.
     var opening: Set<String>
     /// The words that are companies' names elsewhere and mean something else here.
     var ordinary: Set<String>
@@ -91,10 +91,7 @@ extension HeadlineReading {
             topics.contains { [.index, .currency, .commodity].contains($0.kind) } ? MarketMove.moves(of: folded) : []
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
-        opening =
-            Self.endOfOpening(words).map { end in
-                Set(words[..<end].filter { $0.written.first?.isUppercase == true }.map(\.folded))
-            } ?? []
+        opening = Self.opening(of: words)
         ordinary = recognizer.ordinaryWords(in: title).subtracting(lead)
         names.subtract(ordinary)
         if let broker {
@@ -227,6 +224,14 @@ extension HeadlineReading {
             let start = words.indices.first(where: isName)
         else { return [] }
         return Set(words.indices[start...].prefix(while: isName).map { words[$0].folded })
+    }
+
+    /// The words with a capital at the begin of a headline that does not give one to each word.
+    private static func opening(of words: [Word]) -> Set<String> {
+        func isCapitalised(_ word: Word) -> Bool { word.written.first?.isUppercase == true }
+        let end = endOfOpening(words) ?? words.prefix(while: isCapitalised).count
+        guard end < words.count, 2 * words[end...].count(where: isCapitalised) <= words.count - end else { return [] }
+        return Set(words[..<end].filter(isCapitalised).map(\.folded))
     }
 
     /// The place of the verb of business, or of what a company has, after the name that opens the headline.
