@@ -53,11 +53,21 @@ export function fileStorage(directory) {
 
   const remove = key => rm(file(key), { force: true })
 
+  // A process that is killed while it writes leaves its temporary file. No write takes a minute.
+  async function removeLeftovers(names) {
+    for (const name of names.filter(name => name.endsWith(".tmp"))) {
+      const path = join(directory, name)
+      const age = await stat(path).then(found => Date.now() - found.mtimeMs, () => 0)
+      if (age > 60_000) await rm(path, { force: true })
+    }
+  }
+
   async function keys(prefix = "") {
     const names = await readdir(directory).catch(error => {
       if (error.code === "ENOENT") return []
       throw error
     })
+    await removeLeftovers(names)
     const start = prefix.includes("/") ? `${kind(prefix)}-` : ""
     const keys = []
     for (const name of names.filter(name => name.startsWith(start) && name.endsWith(".json"))) {

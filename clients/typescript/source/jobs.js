@@ -97,7 +97,7 @@ export class Jobs {
   async #saved(submission, signal) {
     const account = await abortable(this.#connection.account(), signal)
     if (submission.account !== undefined && submission.account !== account) {
-      throw new DossierError("CLIENT_SIGNED_OUT", { message: "The submission belongs to another account." })
+      throw new DossierError("AUTH_1003", { message: "The submission belongs to another account." })
     }
     const found = await abortable(this.#store.find(account, submission.id), signal)
     const saved = found ?? record(submission, account)

@@ -1,7 +1,7 @@
 // Cached reads: tiers, policies, refreshes, single flight and what writes make wrong.
 
 import assert from "node:assert/strict"
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
@@ -197,6 +197,18 @@ test("accounts do not see each other's answers, and a damaged file is a miss", a
   assert.equal((await ada().read(thing)).source, "network")
   await ada().forgetLocalData()
   assert.equal((await rejection(ada().read(thing, { policy: "cacheOnly" }))).code, "CLIENT_NOT_CACHED")
+  rmSync(folder, { recursive: true })
+})
+
+test("what a killed process left half written is removed when it is old", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dossier-cache-"))
+  const w = world({ storage: fileStorage(folder) })
+  await w.dossier.read(thing)
+  const [old, young] = ["old", "young"].map(name => join(folder, `submission-${name}.json.${name}.tmp`))
+  for (const path of [old, young]) writeFileSync(path, "{ half")
+  utimesSync(old, new Date(0), new Date(0))
+  await w.dossier.forgetLocalData()
+  assert.deepEqual([existsSync(old), existsSync(young)], [false, true])
   rmSync(folder, { recursive: true })
 })
 

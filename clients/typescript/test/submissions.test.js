@@ -184,7 +184,7 @@ test("two users of one storage see and send only their own submissions", async (
   assert.deepEqual(await other.submissions.unfinished(), [])
   const [saved] = await mine.submissions.unfinished()
   assert.equal(saved.account, account)
-  assert.equal((await rejection(other.jobs.output(submission.resume(saved)))).category, "authentication")
+  assert.equal((await rejection(other.jobs.output(submission.resume(saved)))).code, "AUTH_1003")
   await other.forgetLocalData()
   assert.equal((await mine.submissions.unfinished()).length, 1)
   await mine.submissions.discard(saved.id)
