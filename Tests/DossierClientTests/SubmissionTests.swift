@@ -204,6 +204,20 @@ import Testing
 
     // MARK: Files
 
+    @Test func whatAKilledProcessLeftHalfWrittenIsRemovedWhenItIsOld() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = FileSubmissionStore(directory: folder)
+        try await files.save(try SavedSubmission(tap, account: "1"))
+        let (old, young) = (folder.appending(path: ".dat.nosync1.a"), folder.appending(path: ".dat.nosync2.b"))
+        for file in [old, young] { try Data("{".utf8).write(to: file) }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: old.path)
+        #expect(try await files.all().count == 1)
+        #expect(!FileManager.default.fileExists(atPath: old.path))
+        #expect(FileManager.default.fileExists(atPath: young.path), "somebody may be writing it")
+    }
+
     @Test func filesOutliveTheStoreAndAnUnreadableOneIsSkipped() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -12,6 +12,15 @@ struct StoredFiles: Sendable {
         #endif
     }
 
+    /// Removes what a process left behind that was killed while it wrote: the files that Foundation renames when they are
+    /// whole. No write takes a minute.
+    static func removeHalfWritten(in folder: URL) {
+        for (file, _, usedAt) in list(folder)
+        where file.lastPathComponent.hasPrefix(".dat.nosync") && usedAt.timeIntervalSinceNow < -60 {
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
     /// Has the system put a file, or the names in a folder, on the disk: a power cut must not lose them.
     static func synchronize(_ file: URL) throws {
         let handle = try FileHandle(forReadingFrom: file)

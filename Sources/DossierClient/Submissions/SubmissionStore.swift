@@ -34,6 +34,7 @@ public struct FileSubmissionStore: SubmissionStore {
     /// Reads all files, the oldest submission first.
     public func all() async throws -> [SavedSubmission] {
         guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
+        StoredFiles.removeHalfWritten(in: directory)
         return try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "json" }.compactMap(read).sorted { $0.createdAt < $1.createdAt }
     }
