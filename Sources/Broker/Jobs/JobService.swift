@@ -188,6 +188,27 @@ struct JobService: Sendable {
         default: throw .wasCancelled(job.id)
         }
     }
+
+    /// Waits for the result of a job that needs a model, remembers whether the models answered, and answers with the
+    /// result and the job's id. Equal requests that are under way share a job.
+    func answer(
+        of kind: String, input: JSON, idempotency: Idempotency?, idField: String = "job_id",
+        _ availability: ModelAvailability, _ context: RequestContext
+    ) async throws(APIError) -> APIResponse {
+        var options = Submitter.Options()
+        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
+        options.idempotency = idempotency
+        do {
+            let done = try await result(of: kind, input: input, options: options, context: context)
+            availability.record(nil)
+            var answer = done.result
+            answer[idField] = JSON(done.job.id.description)
+            return APIResponse(answer, headers: done.headers)
+        } catch {
+            availability.record(error)
+            throw error
+        }
+    }
 }
 
 extension APIError {

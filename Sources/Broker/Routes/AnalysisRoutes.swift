@@ -17,7 +17,9 @@ struct AnalysisRoutes: Sendable {
         var input = body.value ?? [:]
         for name in ["known_concepts", "weak_concepts"] where input[name] == .null { input[name] = nil }
         do {
-            return try await answer(kind: "analyze", input, body, idField: "trace_id", context)
+            return try await jobs.answer(
+                of: "analyze", input: input, idempotency: try context.idempotency(body), idField: "trace_id",
+                availability, context)
         } catch {
             throw error.describingAddressField
         }
@@ -31,27 +33,10 @@ struct AnalysisRoutes: Sendable {
             throw .invalid(Self.textField, "must be a text, or the address of a web page with http or https")
         }
         do {
-            return try await answer(kind: "interpret", input, body, idField: "job_id", context)
+            return try await jobs.answer(
+                of: "interpret", input: input, idempotency: try context.idempotency(body), availability, context)
         } catch {
             throw error.describingTextField(Self.textField)
-        }
-    }
-
-    private func answer(
-        kind: String, _ input: JSON, _ body: JSONField, idField: String, _ context: RequestContext
-    ) async throws(APIError) -> APIResponse {
-        var options = Submitter.Options()
-        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
-        options.idempotency = try context.idempotency(body)
-        do {
-            let done = try await jobs.result(of: kind, input: input, options: options, context: context)
-            availability.record(nil)
-            var answer = done.result
-            answer[idField] = JSON(done.job.id.description)
-            return APIResponse(answer, headers: done.headers)
-        } catch {
-            availability.record(error)
-            throw error
         }
     }
 

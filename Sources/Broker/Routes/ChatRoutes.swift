@@ -22,7 +22,8 @@ struct ChatRoutes: Sendable {
             "article_id": JSON(article), "form_factor": body["form_factor"].optional?.value ?? "phone",
         ]
         try await addQuestion(of: body, about: "article:\(article)", to: &input, context)
-        return try await answer(Self.chat, input, body, context)
+        return try await jobs.answer(
+            of: Self.chat, input: input, idempotency: try context.idempotency(body), availability, context)
     }
 
     /// `POST /api/v1/education/chat`
@@ -31,7 +32,8 @@ struct ChatRoutes: Sendable {
         try body.allowOnly(["question", "message", "conversation_id", "language"])
         var input: JSON = [:]
         try await addQuestion(of: body, about: "education", to: &input, context)
-        return try await answer(Self.education, input, body, context)
+        return try await jobs.answer(
+            of: Self.education, input: input, idempotency: try context.idempotency(body), availability, context)
     }
 
     /// Adds the question, which a client may call `message`, and the conversation that it continues.
@@ -49,24 +51,6 @@ struct ChatRoutes: Sendable {
             throw .invalid(error)
         } catch {
             throw error as? APIError ?? .internal
-        }
-    }
-
-    private func answer(
-        _ kind: String, _ input: JSON, _ body: JSONField, _ context: RequestContext
-    ) async throws(APIError) -> APIResponse {
-        var options = Submitter.Options()
-        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
-        options.idempotency = try context.idempotency(body)
-        do {
-            let done = try await jobs.result(of: kind, input: input, options: options, context: context)
-            availability.record(nil)
-            var answer = done.result
-            answer["job_id"] = JSON(done.job.id.description)
-            return APIResponse(answer, headers: done.headers)
-        } catch {
-            availability.record(error)
-            throw error
         }
     }
 }

@@ -112,19 +112,8 @@ struct RecallRoutes: Sendable {
     ) async throws(APIError) -> APIResponse {
         var input: JSON = ["card_id": JSON(card.id), "answer": JSON(answer)]
         if let rating { input["rating"] = JSON(rating.word) }
-        var options = Submitter.Options()
-        options.uniqueKey = "\(Self.kind)/" + SHA256.hex(input.canonical)
-        options.idempotency = idempotency
-        do {
-            let done = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
-            availability.record(nil)
-            var answer = done.result
-            answer["job_id"] = JSON(done.job.id.description)
-            return APIResponse(answer, headers: done.headers)
-        } catch {
-            availability.record(error)
-            throw error
-        }
+        return try await jobs.answer(
+            of: Self.kind, input: input, idempotency: idempotency, availability, context)
     }
 
     /// Stores an answer that is graded already. An answer that was stored before is answered as it was counted.

@@ -23,12 +23,20 @@ package struct TickerRecognizer: Sendable {
     package func tickers(in text: String) -> [TickerSymbol] { mentions(in: text).map(\.ticker) }
 
     /// The mentions in the order of the text, one for each symbol: its surest.
-    package func mentions(in text: String) -> [CompanyMention] {
+    package func mentions(in text: String) -> [CompanyMention] { read(text).mentions }
+
+    /// The mentions, and the words, folded, that are companies' names elsewhere and mean something else here: `Gap in
+    /// skills`.
+    ///
+    /// Where each word has a capital, a name that is not recognised may still be the company's, and is no such word.
+    func read(_ text: String) -> (mentions: [CompanyMention], ordinary: Set<String>) {
+        let grammar = NameGrammar(PlacedWord.all(in: text))
+        let candidates = candidates(grammar)
         let marked = SymbolScanner(text: text).symbols(knownBy: directory).map {
             CompanyMention(ticker: $0.ticker, place: $0.place, words: [], certainty: 1)
         }
         var surest: [TickerSymbol: CompanyMention] = [:]
-        for mention in marked + names(in: text) {
+        for mention in marked + candidates.compactMap({ $0.mention(in: grammar.words) }) {
             guard var known = surest[mention.ticker] else {
                 surest[mention.ticker] = mention
                 continue
@@ -38,7 +46,8 @@ package struct TickerRecognizer: Sendable {
             known.certainty = max(known.certainty, mention.certainty)
             surest[mention.ticker] = known
         }
-        return surest.values.sorted { ($0.place, $0.ticker) < ($1.place, $1.ticker) }
+        let mentions = surest.values.sorted { ($0.place, $0.ticker) < ($1.place, $1.ticker) }
+        return (mentions, ordinaryWords(candidates, grammar))
     }
 
     /// The symbols of an article, each once: its title's, then its description's, then those that its source names.
@@ -55,31 +64,22 @@ package struct TickerRecognizer: Sendable {
         var alias: CompanyDirectory.Alias
         var range: Range<Int>
         var certainty: Double?
-    }
 
-    private func names(in text: String) -> [CompanyMention] {
-        let words = PlacedWord.all(in: text)
-        return candidates(NameGrammar(words)).compactMap { candidate in
-            candidate.certainty.map {
+        func mention(in words: [PlacedWord]) -> CompanyMention? {
+            certainty.map {
                 CompanyMention(
-                    ticker: candidate.alias.ticker, place: words[candidate.range.lowerBound].place,
-                    words: words[candidate.range].map(\.written), certainty: $0)
+                    ticker: alias.ticker, place: words[range.lowerBound].place, words: words[range].map(\.written),
+                    certainty: $0)
             }
         }
     }
 
-    /// The words of a text, folded, that are companies' names elsewhere and mean something else here: `Gap in skills`.
-    ///
-    /// Where each word has a capital, a name that is not recognised may still be the company's, and is left out.
-    func ordinaryWords(in text: String) -> Set<String> {
-        let words = PlacedWord.all(in: text)
-        let grammar = NameGrammar(words)
-        let candidates = candidates(grammar)
+    private func ordinaryWords(_ candidates: [Candidate], _ grammar: NameGrammar) -> Set<String> {
+        let words = grammar.words
         let names = Set(candidates.filter { $0.certainty != nil }.flatMap { words[$0.range].map { fold($0.written) } })
         var ordinary: Set<String> = []
-        for candidate in candidates
-        where candidate.certainty == nil && candidate.range.count == 1 && !grammar.isTitleCase {
-            ordinary.insert(fold(words[candidate.range.lowerBound].written))
+        for candidate in candidates where candidate.certainty == nil && candidate.range.count == 1 {
+            if !grammar.isTitleCase { ordinary.insert(fold(words[candidate.range.lowerBound].written)) }
         }
         for word in words where !word.isCapitalised {
             let isName = directory.aliases[word.written]?.contains { $0.words.count == 1 && $0.certainty != .certain }

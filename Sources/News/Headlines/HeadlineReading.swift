@@ -62,7 +62,7 @@ extension HeadlineReading {
         let words = Words.of(title)
         let folded = words.map(\.folded)
         var events = EventKind.kinds(of: folded)
-        let mentions = recognizer.mentions(in: title)
+        let (mentions, ordinaryWords) = recognizer.read(title)
         let broker = events == [.note] ? Self.broker(in: words) : nil
         companies = mentions.filter { mention in
             let place = Self.range(of: mention.words, in: words) ?? 0..<0
@@ -92,7 +92,7 @@ extension HeadlineReading {
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
         opening = Self.opening(of: words)
-        ordinary = recognizer.ordinaryWords(in: title).subtracting(lead)
+        ordinary = ordinaryWords.subtracting(lead)
         names.subtract(ordinary)
         if let broker {
             form = .note(Brokers.canonical(folded[broker].joined(separator: " ")))

@@ -147,24 +147,8 @@ struct ClaudeBatches: Sendable {
 
     private func list(_ request: ServiceRequest) throws(Refusal) -> Answer {
         try service.checkHead(request)
-        var listed = book.batches(of: .claude)
-        if let after = request.request.query("after_id"), let place = listed.firstIndex(where: { $0.id == after }) {
-            listed = Array(listed[(place + 1)...])
-        }
-        if let before = request.request.query("before_id"), let place = listed.firstIndex(where: { $0.id == before }) {
-            listed = Array(listed[..<place])
-        }
-        let limit = request.request.query("limit").flatMap(Int.init) ?? 20
-        guard (1...1_000).contains(limit) else {
-            throw SimulatedClaudeErrors.invalid("limit: Input should be from 1 to 1000", context: request.context)
-        }
-        let page = listed.prefix(limit)
-        return Answer(
-            headers: service.headers(request.context),
-            json: [
-                "data": .array(page.map(json)), "has_more": JSON(listed.count > limit),
-                "first_id": JSON(page.first?.id), "last_id": JSON(page.last?.id),
-            ])
+        let page = try ClaudePage(of: book.batches(of: .claude), id: \.id, json: json, request)
+        return Answer(headers: service.headers(request.context), json: page.json)
     }
 
     private func results(_ batch: SimulatedBatch, _ context: AnswerContext) -> Answer {

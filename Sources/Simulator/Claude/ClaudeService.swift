@@ -32,24 +32,9 @@ struct ClaudeService: ModelService {
         }
         let lifecycles = request.request.query.filter { $0.name == "lifecycle[]" || $0.name == "lifecycle" }.map(
             \.value)
-        var listed = ClaudeModelInfo.all.filter { lifecycles.isEmpty || lifecycles.contains($0.lifecycle) }
-        if let after = request.request.query("after_id"), let place = listed.firstIndex(where: { $0.id == after }) {
-            listed = Array(listed[(place + 1)...])
-        }
-        if let before = request.request.query("before_id"), let place = listed.firstIndex(where: { $0.id == before }) {
-            listed = Array(listed[..<place])
-        }
-        let limit = request.request.query("limit").flatMap(Int.init) ?? 20
-        guard (1...1_000).contains(limit) else {
-            throw SimulatedClaudeErrors.invalid("limit: Input should be from 1 to 1000", context: request.context)
-        }
-        let page = listed.prefix(limit)
-        return Answer(
-            headers: headers(request.context),
-            json: [
-                "data": .array(page.map(\.json)), "has_more": JSON(listed.count > limit),
-                "first_id": JSON(page.first?.id), "last_id": JSON(page.last?.id),
-            ])
+        let listed = ClaudeModelInfo.all.filter { lifecycles.isEmpty || lifecycles.contains($0.lifecycle) }
+        let page = try ClaudePage(of: listed, id: \.id, json: \.json, request)
+        return Answer(headers: headers(request.context), json: page.json)
     }
 
     func notFound(_ message: String, _ context: AnswerContext) -> Refusal {
