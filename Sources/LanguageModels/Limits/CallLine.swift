@@ -223,9 +223,12 @@ final class CallLine: Sendable {
         return (try? await exchange(request))?.probes.contains(change.scope) ?? false
     }
 
+    /// Lets the next exchange take place at a time, or earlier where one is planned. A sleep whose end has passed is
+    /// ended, too: its timer may have begun late.
     private func nudge(_ state: inout State, at time: Duration) {
-        guard state.dueAt.map({ time < $0 }) ?? true else { return }
-        state.dueAt = time
+        let planned = state.dueAt
+        if let planned, planned <= time, planned > clock.uptime() { return }
+        state.dueAt = min(time, planned ?? time)
         if let sleeper = state.sleeper {
             state.sleeper = nil
             sleeper.continuation.resume()

@@ -133,6 +133,8 @@ private final class SilentModel: LanguageModel {
         }
         while !isDone.withLock(\.self) {
             await Task.yield()
+            // The time limit of the suite ends a call that does not end by itself.
+            if Task.isCancelled { call.cancel() }
             let sleepers = setting.claude.sleepers + setting.gemini.sleepers
             let deadlines = clock.deadlines
             if sleepers > 0, deadlines.count >= sleepers, let next = deadlines.first {
