@@ -32,17 +32,17 @@ struct LimitBucket: Hashable, Sendable {
     }
 
     /// The content as use and refill alone have made it: its change between two times is what flowed.
-    var flow: Int64 { content &- corrections }
+    var flow: Int64 { min(content, cap) &- corrections }
 
     /// The content in whole requests or tokens, rounded down.
     var level: Int64 { content >= 0 ? content / Self.unit : (content - Self.unit + 1) / Self.unit }
 
-    /// The content that the bucket may have: a quarter of a second below the size, since calls on their way to the
+    /// The content that can be relied on: a quarter of a second below the size, since calls on their way to the
     /// provider have not been counted there, and a full bucket does not refill.
-    var cap: Int64 {
-        let whole = size * Self.unit
-        return max(whole - min(limit * 250, whole / 2), min(whole, Self.unit))
-    }
+    var cap: Int64 { max(whole - limit * 250, size > 1 ? whole / 2 : .min) }
+
+    /// The content of the full bucket.
+    private var whole: Int64 { size * Self.unit }
 
     /// Whether waiting makes no more room.
     var isFull: Bool { content >= cap }
@@ -50,14 +50,17 @@ struct LimitBucket: Hashable, Sendable {
     mutating func advance(to now: Timestamp) {
         guard now > at else { return }
         let passed = min((now - at).wholeMilliseconds, Self.longestTime)
-        content = min(cap, content + limit * passed)
+        content = min(whole, content + limit * passed)
         at = now
     }
 
     /// Moves the bucket back in time by as much as a clock was set back.
     mutating func shift(by time: Duration) { at = at - time }
 
-    mutating func take(_ amount: Int64) { content -= amount * Self.unit }
+    /// Takes what a call uses. Until it arrives at the provider, a full bucket does not refill there, so what is beyond
+    /// the cap is lost. Of it a call is let in that the cap does not cover: two such calls are a refill and the time of
+    /// a call on its way apart, and the second one never arrives too early.
+    mutating func take(_ amount: Int64) { content = min(content, cap) - amount * Self.unit }
 
     /// Returns what was taken and not used.
     mutating func giveBack(_ amount: Int64) { set(content + amount * Self.unit) }
@@ -81,9 +84,9 @@ struct LimitBucket: Hashable, Sendable {
     }
 
     /// The time until the content reaches an amount, at least a millisecond; `nil` when it does now. An amount beyond
-    /// the cap is reached when the bucket is full.
+    /// the size is reached when the bucket is full.
     func wait(for amount: Int64, at now: Timestamp) -> Duration? {
-        let missing = min(amount * Self.unit, cap) - content
+        let missing = min(amount * Self.unit, whole) - content
         guard missing > 0 else { return nil }
         return .milliseconds((missing + limit - 1) / limit) + max(at - now, .zero)
     }

@@ -43,7 +43,8 @@ extension SharedBudget {
             bucket.limit = limit
             if isNew || (isLatest && age <= FlowPeaks.longestAge) {
                 let (least, most) = flow(of: kind, in: bucket, since: mark)
-                let level = remaining * LimitBucket.unit
+                // While the latest calls were on their way to a bucket that was nearly full, it may not have refilled.
+                let level = min(remaining * LimitBucket.unit, bucket.cap)
                 // In a bucket of few calls, a call's time to the first byte is much: the fleet's own account counts
                 // between the two.
                 let account = isNew || !isSmall(bucket, kind, at: now) ? level + least : bucket.content

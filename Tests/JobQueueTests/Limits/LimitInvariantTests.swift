@@ -86,6 +86,47 @@ import Testing
                 }, seconds: 300)
         }
 
+    /// Buckets that hold one call, or a second's worth. Of those of one call, a refill and the time of a call on its way
+    /// must pass between two calls, so that their share of the limit is less.
+    private static let small: [(setting: Setting, share: Double)] = [0.0, 0.5, 1].flatMap { made in
+        func setting(
+            _ name: String, _ limits: [LimitKind: SimulatedProvider.Limit], share: Double,
+            _ change: (inout FleetSimulation.Load) -> Void = { _ in }
+        ) -> (Setting, Double) {
+            var load = load(change)
+            (load.headIsMadeAt, load.waiting) = (made, 4)
+            return (
+                Setting(name: "\(name), heads made at \(made) of the wait", limits: limits, load: load, seconds: 300),
+                share)
+        }
+        return [
+            setting("one request a second, one at once", limits(60, 9_000_000, 900_000, seconds: 1), share: 0.75),
+            setting(
+                "one request in two seconds, one at once", limits(30, 9_000_000, 900_000, seconds: 1), share: 0.87),
+            setting(
+                "the input of one call at once", limits(1000, 840_000, 6_000_000, seconds: 1), share: 0.75
+            ) { ($0.input, $0.estimate) = (13_999...14_000, 1...1.01) },
+            setting("ten requests at once", limits(600, 90_000_000, 9_000_000, seconds: 1), share: 0.95),
+            setting("four requests at once", limits(250, 90_000_000, 9_000_000, seconds: 1), share: 0.95),
+        ]
+    }
+
+    @Test(arguments: small.indices, [UInt64(1), 2])
+    func aSmallBucketRefusesHardlyAnyCall(place: Int, seed: UInt64) {
+        let (setting, leastShare) = Self.small[place]
+        var fleet = FleetSimulation(
+            SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: seed)
+        fleet.run(until: 50_000)
+        fleet.beginMeasure()
+        fleet.run(until: 50_000 + setting.seconds * 1000)
+        let share = fleet.provider.share(over: setting.seconds * 1000)
+        #expect(share >= leastShare, "\(setting.name): \(share) of the limit was used")
+        #expect(
+            Double(fleet.provider.refused) <= max(1, Double(fleet.provider.accepted) * 0.005),
+            "\(setting.name): \(fleet.provider.refused) refusals, \(fleet.provider.accepted) accepted")
+        #expect(fleet.problems.isEmpty, "\(fleet.problems.first ?? "")")
+    }
+
     /// A provider that reads nothing from its cache for some of the calls, or for all of them.
     static let caching: [Setting] = [5.0, 60].flatMap { seconds in
         [0, 0.1, 0.4, 1].map { misses in
