@@ -142,7 +142,7 @@ extension ModelError {
     /// The code that clients see.
     fileprivate var code: ErrorCode {
         switch self.kind {
-        case .outOfTime: .deadlinePassed
+        case .outOfTime, .tooLittleTime: .deadlinePassed
         case .spendCapReached(.user): .spendLimitReached
         case .spendCapReached: .serviceSpendLimitReached
         case .notBooked: .database

@@ -48,6 +48,8 @@ struct ErrorPolicy: Equatable {
             case .outOfTime(let stall, let isStalled):
                 ErrorPolicy(
                     transient: false, fallback: false, health: isStalled ? .stalled(stall.clock) : .nothing)
+            case .tooLittleTime:
+                ErrorPolicy(transient: false, fallback: true, health: .nothing)
             case .conflict, .unavailable:
                 ErrorPolicy(transient: true, fallback: true, health: .alive)
             case .quotaExhausted, .authentication, .permission, .notFound:

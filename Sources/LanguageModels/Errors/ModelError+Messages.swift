@@ -23,7 +23,7 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
             "Our AI service is very busy right now. Please try again in a few minutes."
         case .serverError, .conflict, .malformedAnswer, .connection, .unreachable:
             "Our AI service is not reachable at the moment. Please try again in a few minutes."
-        case .timeout, .stalled, .outOfTime: "This took longer than it should. Please try again."
+        case .timeout, .stalled, .outOfTime, .tooLittleTime: "This took longer than it should. Please try again."
         case .quotaExhausted, .authentication, .permission, .notFound, .notConfigured:
             "Our AI service is not available at the moment. We are looking into it."
         case .invalidRequest, .unsupportedSchema: "Something went wrong on our side. We are looking into it."
@@ -42,8 +42,13 @@ extension ModelError: CustomStringConvertible, CustomDebugStringConvertible {
 
 extension Stall {
     /// The silence in seconds, with one digit after the point.
-    fileprivate var seconds: String {
-        let tenths = silence.wholeMilliseconds / 100
+    fileprivate var seconds: String { silence.tenths }
+}
+
+extension Duration {
+    /// Seconds with one digit after the point.
+    fileprivate var tenths: String {
+        let tenths = wholeMilliseconds / 100
         return "\(tenths / 10).\(tenths % 10)"
     }
 }
@@ -65,6 +70,8 @@ extension ModelError.Kind {
             "the time was over after \(stall.seconds) s of silence, waiting for \(stall.clock.phrase)"
         case .outOfTime(let stall, isStalled: false):
             "the time was over in the midst of the call, \(stall.seconds) s into waiting for \(stall.clock.phrase)"
+        case .tooLittleTime(let left, let usual):
+            "an answer usually takes \(usual.tenths) s, and \(left.tenths) s are left, so that no call was made"
         case .conflict: "the request conflicts with another one"
         case .malformedAnswer(let reason): "the response is malformed: \(reason)"
         case .unavailable: "no provider may be asked now"
@@ -113,6 +120,7 @@ extension ModelError.Kind {
         case .unreachable: "unreachable"
         case .stalled, .outOfTime(_, isStalled: true): "stalled"
         case .outOfTime: "cut"
+        case .tooLittleTime: "too_little_time"
         case .conflict: "conflict"
         case .malformedAnswer: "malformed_answer"
         case .unavailable: "unavailable"

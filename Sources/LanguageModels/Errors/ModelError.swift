@@ -107,6 +107,8 @@ extension ModelError {
         /// The caller's time was over in the midst of the call. The provider counts as stalled when it was silent for
         /// longer than its limit.
         case outOfTime(Stall, isStalled: Bool)
+        /// The caller has less time left than an answer to its prompt usually takes, so that no call was made.
+        case tooLittleTime(left: Duration, usual: Duration)
         case cancelled
         /// Another call for the same answer had content first, and this one was cancelled.
         case hedgeLost

@@ -63,6 +63,13 @@ extension ModelRouter {
             returnUnused(permit)
             throw ModelError(.cancelled)
         }
+        do throws(ModelError) {
+            // The wait for the budget has taken some of the time.
+            try requireTime(for: description, request, attempt.caller, until: attempt.deadline)
+        } catch {
+            returnUnused(permit)
+            throw error
+        }
         let isProbe: Bool
         switch state.begin(description.id, at: clock.uptime()) {
         case .success(let probe): isProbe = probe
@@ -151,8 +158,8 @@ extension ModelRouter {
         if let booking { await attempt.caller.book?.end(booking, record) }
         let changes = state.finished(
             .init(
-                model: description.id, effort: request.effort, error: failure, isProbe: isProbe,
-                isSmall: attempt.tier == Self.probeTier, isLast: attempt.isLast(description),
+                model: description.id, effort: request.effort, prompt: attempt.caller.route?.prompt, error: failure,
+                isProbe: isProbe, isSmall: attempt.tier == Self.probeTier, isLast: attempt.isLast(description),
                 isInnocent: notes.withLock(\.isInnocent), isOverdue: notes.withLock(\.isOverdue),
                 activity: activity.snapshot, at: now))
         await tell(changes, about: description)

@@ -20,6 +20,21 @@ extension ModelRouter {
             next: next?.id == model.id ? .same(wholeCall: nextCall) : .other(wholeCall: nextCall))
     }
 
+    /// Throws when the answers to a prompt usually take longer than the caller has left: such a call would be paid for
+    /// and thrown away.
+    func requireTime(
+        for model: ModelDescription, _ request: ModelRequest, _ caller: CallContext, until deadline: Duration
+    ) throws(ModelError) {
+        let now = clock.uptime()
+        guard let prompt = caller.route?.prompt,
+            let usual = states[model.provider]?.usualAnswerTime(
+                of: model.id, effort: request.effort, to: prompt, at: now)
+        else { return }
+        let left = max(.zero, deadline - TimeShare.reserve - now)
+        guard usual > left else { return }
+        throw ModelError(.tooLittleTime(left: left, usual: usual), provider: model.provider, model: model.id)
+    }
+
     /// The part of the watch over a call that concerns other calls, too.
     struct Doubts: Sendable {
         /// The uptime after which a first byte is late; `nil` for a call that gets no hedge.

@@ -143,6 +143,7 @@ package final class ModelRouter: Sendable {
             do throws(ModelError) {
                 try await prepare(model, others: turns[place...], for: caller)
                 guard deadline - clock.uptime() > TimeShare.reserve else { throw Self.outOfTime(after: asked) }
+                try requireTime(for: model.description, request, caller, until: deadline)
                 if let asked { try takeRetry(of: model, after: asked) }
                 let others = turns[place...].filter { isReady($0) }
                 let mayRepeat = asked == nil && others.isEmpty && mayRepeat(model)

@@ -169,6 +169,8 @@ final class ProviderState: Sendable {
     struct Ending {
         var model: String
         var effort: Effort?
+        /// The name of the prompt; `nil` for calls without one.
+        var prompt: String?
         /// `nil` for an answer. The policy of each error is in `ErrorPolicy`.
         var error: ModelError?
         var isProbe = false
@@ -204,7 +206,8 @@ final class ProviderState: Sendable {
             let key = HistoryKey(model: call.model, effort: call.effort)
             if call.error == nil {
                 if !call.isSmall {
-                    health.histories[key, default: LatencyHistory()].add(call.activity, endedAt: now)
+                    health.histories[key, default: LatencyHistory()].add(
+                        call.activity, to: call.prompt, endedAt: now)
                 }
                 health.retries.succeeded()
             } else if call.isLast, let stall = call.error?.stall {
@@ -284,6 +287,11 @@ final class ProviderState: Sendable {
     /// The 0.95 quantile of a model's whole calls; `nil` while too few are known.
     func wholeCall(of model: String, effort: Effort?, at now: Duration) -> Duration? {
         history(of: model, effort).quantile(0.95, of: .wholeCall, at: now)
+    }
+
+    /// The median time of a model's whole answers to a prompt; `nil` while too few are known.
+    func usualAnswerTime(of model: String, effort: Effort?, to prompt: String, at now: Duration) -> Duration? {
+        history(of: model, effort).usualAnswerTime(to: prompt, at: now)
     }
 
     /// The second calls that the retry budget holds.

@@ -16,6 +16,10 @@ struct LatencyHistory: Sendable {
     private var paces = RecentSamples<Double>()
     /// Bytes of content.
     private var lengths = RecentSamples<Double>()
+    /// The time of whole answers by the name of the prompt: prompts that share a model differ in it.
+    private var answers: [String: RecentSamples<Duration>] = [:]
+    /// The most prompts whose answers are remembered.
+    private static let mostPrompts = 100
 
     mutating func add(_ value: Duration, to series: Series, at now: Duration) {
         samples[series, default: RecentSamples()].add(value, at: now)
@@ -34,8 +38,16 @@ struct LatencyHistory: Sendable {
     /// The median length of answers; `nil` while too few are known.
     func usualLength(at now: Duration) -> Double? { lengths.quantile(0.5, fewest: Self.few, at: now) }
 
+    /// The median time of a whole answer to a prompt; `nil` while too few are known.
+    func usualAnswerTime(to prompt: String, at now: Duration) -> Duration? {
+        answers[prompt]?.quantile(0.5, fewest: Self.few, at: now)
+    }
+
     /// Adds the latencies of a call that was answered.
-    mutating func add(_ call: CallActivity.Snapshot, endedAt end: Duration) {
+    mutating func add(_ call: CallActivity.Snapshot, to prompt: String? = nil, endedAt end: Duration) {
+        if let prompt, answers[prompt] != nil || answers.count < Self.mostPrompts {
+            answers[prompt, default: RecentSamples()].add(end - call.startedAt, at: end)
+        }
         if let head = call.headAt { add(head - call.startedAt, to: .clock(.firstByte), at: end) }
         if let content = call.firstContentAt { add(content - call.startedAt, to: .clock(.firstContent), at: end) }
         add(call.longestGap, to: .clock(.gap), at: end)
