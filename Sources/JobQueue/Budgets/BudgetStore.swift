@@ -88,7 +88,7 @@ package struct LimitReading: Hashable, Sendable {
         /// Per minute.
         package var limit: Int64
         package var remaining: Int64
-        /// The time until the bucket is full again; `nil` when it was not told.
+        /// The time until the bucket is full again, at least; `nil` when it was not told.
         package var fullIn: Duration?
 
         package init(limit: Int64, remaining: Int64, fullIn: Duration? = nil) {

@@ -10,7 +10,10 @@ struct LimitBucket: Hashable, Sendable {
 
     /// Per minute.
     var limit: Int64
+    /// In whole requests or tokens.
     var size: Int64
+    /// What the bucket holds beyond its size, in 1/60,000: much where it holds one or two requests.
+    private(set) var fraction: Int64 = 0
     /// Below zero after a use beyond it.
     private(set) var content: Int64
     /// The sum of all corrections of the content, which are neither use nor refill.
@@ -31,6 +34,8 @@ struct LimitBucket: Hashable, Sendable {
         (self.content, self.corrections) = (content, corrections)
     }
 
+    mutating func setFraction(_ fraction: Int64) { self.fraction = min(max(fraction, 0), Self.unit - 1) }
+
     /// The content as use and refill alone have made it: its change between two times is what flowed.
     var flow: Int64 { min(content, cap) &- corrections }
 
@@ -42,7 +47,10 @@ struct LimitBucket: Hashable, Sendable {
     var cap: Int64 { max(whole - limit * 250, size > 1 ? whole / 2 : .min) }
 
     /// The content of the full bucket.
-    private var whole: Int64 { size * Self.unit }
+    var whole: Int64 {
+        get { size * Self.unit + fraction }
+        set { (size, fraction) = (min(max(newValue / Self.unit, 1), Self.largest), newValue % Self.unit) }
+    }
 
     /// Whether waiting makes no more room.
     var isFull: Bool { content >= cap }

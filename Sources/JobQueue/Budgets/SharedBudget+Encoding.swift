@@ -17,6 +17,10 @@ extension SharedBudget {
         else { return nil }
         (self.told, self.own, self.spent) = (told, own, spent)
         (self.begun, self.interactive, usualInteractive, self.breakers) = (begun, interactive, usual, breakers)
+        for (name, fraction) in value["fractions"]?.object ?? [:] {
+            guard let kind = LimitKind(rawValue: name), let fraction = fraction.integer else { return nil }
+            self.told[kind]?.setFraction(fraction)
+        }
         updatedAt = Timestamp(milliseconds: numbers[0])
         (calls, readCall, refusals) = (numbers[1], numbers[2], numbers[3])
         blockedUntil = numbers[4] == 0 ? nil : Timestamp(milliseconds: numbers[4])
@@ -64,6 +68,12 @@ extension SharedBudget {
                 holdings.sorted { $0.key < $1.key }.map { .array([JSON($0.key), .integers($0.value.numbers)]) }),
             "recent": .array(recent.map { .integers([$0.at.milliseconds] + $0.amount.numbers) }),
         ]
+        // A member of its own: earlier versions read the others without it.
+        for (kind, bucket) in told.sorted(by: { $0.key < $1.key }) where bucket.fraction > 0 {
+            var fractions = value["fractions"] ?? [:]
+            fractions[kind.rawValue] = JSON(bucket.fraction)
+            value["fractions"] = fractions
+        }
         if !breakers.isEmpty { value["open_breakers"] = breakers.json }
         if !refused.counts.isEmpty {
             value["refused"] = .array(refused.counts.sorted { $0.key < $1.key }.map { .integers([$0.key, $0.value]) })

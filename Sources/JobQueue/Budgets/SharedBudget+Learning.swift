@@ -35,11 +35,14 @@ extension SharedBudget {
             let limit = min(max(line.limit, 1), LimitBucket.largest)
             let remaining = min(max(line.remaining, 0), LimitBucket.largest)
             let refilling = min(line.fullIn ?? .zero, .seconds(60)).wholeMilliseconds
-            let whole = min(limit, max(remaining + limit * max(refilling, 0) / LimitBucket.unit, 1))
-            var bucket = told[kind] ?? LimitBucket(limit: limit, size: whole, level: remaining, at: now)
+            let whole = min(
+                limit * LimitBucket.unit,
+                max(remaining * LimitBucket.unit + limit * max(refilling, 0), LimitBucket.unit))
+            let size = whole / LimitBucket.unit
+            var bucket = told[kind] ?? LimitBucket(limit: limit, size: size, level: remaining, at: now)
             let isNew = told[kind] == nil
             // The size of another limit says nothing about this one's.
-            bucket.size = bucket.limit == limit ? max(bucket.size, whole) : whole
+            bucket.whole = bucket.limit == limit ? max(bucket.whole, whole) : whole
             bucket.limit = limit
             if isNew || (isLatest && age <= FlowPeaks.longestAge) {
                 let (least, most) = flow(of: kind, in: bucket, since: mark)

@@ -327,7 +327,7 @@ package struct SharedBudget: Hashable, Sendable {
     /// The output for an interactive call: the provider asks only for a level above zero, so such a call need not wait
     /// for the answers of background calls under way, but for those of other interactive calls.
     private func interactiveRoom(in bucket: LimitBucket, at now: Timestamp) -> Int64 {
-        let uncertain = min(bucket.limit * Self.transit.wholeMilliseconds, bucket.cap / 2)
+        let uncertain = max(0, min(bucket.limit * Self.transit.wholeMilliseconds, bucket.cap / 2))
         return bucket.content - uncertain - interactive.use(of: .output, inSeconds: 10, at: now) * LimitBucket.unit
     }
 
@@ -348,7 +348,7 @@ package struct SharedBudget: Hashable, Sendable {
     private func reserve(of kind: LimitKind, in bucket: LimitBucket, at now: Timestamp) -> Int64 {
         let recent = interactive.use(of: kind, inSeconds: 2, at: now)
         let inTransit = bucket.limit * Self.transit.wholeMilliseconds / LimitBucket.unit + usual(kind, at: now)
-        return min(max(usualInteractive[kind], recent, inTransit), bucket.cap / LimitBucket.unit / 2)
+        return max(0, min(max(usualInteractive[kind], recent, inTransit), bucket.cap / LimitBucket.unit / 2))
     }
 
     /// What a call of the last ten seconds took, on average.

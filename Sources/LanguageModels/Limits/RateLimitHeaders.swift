@@ -6,7 +6,8 @@ internal import JobQueue
 ///
 /// Claude sends `anthropic-ratelimit-KIND-limit`, `-remaining` and `-reset` (a time), OpenAI-compatible servers
 /// `x-ratelimit-limit-KIND`, `x-ratelimit-remaining-KIND` and `x-ratelimit-reset-KIND` (a duration). The reset is the
-/// time at which the bucket is full again.
+/// time at which the bucket is full again. Of a time in whole seconds it is the earliest that the provider may have
+/// rounded up: the bucket would otherwise be taken for larger than it is, by what refills in a second.
 enum RateLimitHeaders {
     static func read(_ headers: HTTPHeaders, wallMilliseconds now: Int64) -> LimitReading {
         var reading = LimitReading()
@@ -14,7 +15,7 @@ enum RateLimitHeaders {
             let prefix = "anthropic-ratelimit-\(name)-"
             reading.lines[kind] = line(
                 limit: headers[prefix + "limit"], remaining: headers[prefix + "remaining"],
-                fullIn: headers[prefix + "reset"].flatMap { Self.time($0) }.map {
+                fullIn: headers[prefix + "reset"].flatMap { Self.earliest($0) }.map {
                     .milliseconds(max(0, $0 - now))
                 })
         }
@@ -40,6 +41,11 @@ enum RateLimitHeaders {
         // Large remainders are rounded to thousands.
         let isRounded = remaining % 1000 == 0 && limit >= 50_000 && remaining < limit
         return LimitReading.Line(limit: limit, remaining: max(0, remaining - (isRounded ? 500 : 0)), fullIn: fullIn)
+    }
+
+    /// The earliest time that a text may stand for, in milliseconds since 1970.
+    private static func earliest(_ text: String) -> Int64? {
+        time(text).map { text.utf8.contains(UInt8(ascii: ".")) ? $0 : $0 - 1000 }
     }
 
     /// Milliseconds since 1970 of a time like `2026-11-22T10:00:05Z` or `2026-11-22T10:00:05.250Z`.

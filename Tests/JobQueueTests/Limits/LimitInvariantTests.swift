@@ -38,7 +38,7 @@ import Testing
         Setting(
             name: "requests bind, two seconds at once", limits: limits(600, 90_000_000, 9_000_000, seconds: 2)),
         Setting(
-            name: "few requests, one at once", limits: limits(50, 9_000_000, 900_000, seconds: 2),
+            name: "few requests, two at once", limits: limits(50, 9_000_000, 900_000, seconds: 2.4),
             load: load { $0.waiting = 3 }),
         Setting(
             name: "large calls", limits: limits(1000, 2_000_000, 900_000, seconds: 20),
@@ -97,12 +97,15 @@ import Testing
             (load.headIsMadeAt, load.waiting) = (made, 4)
             return (
                 Setting(name: "\(name), heads made at \(made) of the wait", limits: limits, load: load, seconds: 300),
-                share)
+                share
+            )
         }
+        // A bucket that is full at each call looks like one of a single call, as a head tells whole requests alone.
         return [
             setting("one request a second, one at once", limits(60, 9_000_000, 900_000, seconds: 1), share: 0.75),
             setting(
                 "one request in two seconds, one at once", limits(30, 9_000_000, 900_000, seconds: 1), share: 0.87),
+            setting("somewhat more than one request at once", limits(50, 9_000_000, 900_000, seconds: 2), share: 0.79),
             setting(
                 "the input of one call at once", limits(1000, 840_000, 6_000_000, seconds: 1), share: 0.75
             ) { ($0.input, $0.estimate) = (13_999...14_000, 1...1.01) },
@@ -111,11 +114,12 @@ import Testing
         ]
     }
 
-    @Test(arguments: small.indices, [UInt64(1), 2])
-    func aSmallBucketRefusesHardlyAnyCall(place: Int, seed: UInt64) {
+    @Test(arguments: small.indices, [false, true])
+    func aSmallBucketRefusesHardlyAnyCall(place: Int, tellsWholeSeconds: Bool) {
         let (setting, leastShare) = Self.small[place]
-        var fleet = FleetSimulation(
-            SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: seed)
+        var provider = SimulatedProvider(setting.limits, tellsLimits: true)
+        provider.tellsWholeSeconds = tellsWholeSeconds
+        var fleet = FleetSimulation(provider, load: setting.load, seed: 1)
         fleet.run(until: 50_000)
         fleet.beginMeasure()
         fleet.run(until: 50_000 + setting.seconds * 1000)

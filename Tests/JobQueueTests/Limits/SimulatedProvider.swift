@@ -32,15 +32,19 @@ struct SimulatedProvider {
         /// Forgets the past of the measure.
         mutating func beginMeasure() { longestFull = 0 }
 
-        var reading: LimitReading.Line {
-            LimitReading.Line(
-                limit: Int64(limit.rate), remaining: Int64(max(0, level)),
-                fullIn: .milliseconds(Int64((limit.size - level) / limit.rate * 60_000)))
+        /// What a head tells; with a reset in whole seconds the earliest time that it may stand for.
+        func reading(inWholeSeconds: Bool) -> LimitReading.Line {
+            var fullIn = (limit.size - level) / limit.rate * 60_000
+            if inWholeSeconds { fullIn = max(0, ((at + fullIn) / 1000).rounded(.up) * 1000 - 1000 - at) }
+            return LimitReading.Line(
+                limit: Int64(limit.rate), remaining: Int64(max(0, level)), fullIn: .milliseconds(Int64(fullIn)))
         }
     }
 
     private(set) var buckets: [LimitKind: Bucket]
     let tellsLimits: Bool
+    /// Whether it tells the times of resets in whole seconds.
+    var tellsWholeSeconds = false
     private(set) var accepted = 0
     private(set) var refused = 0
     /// What was accepted of each kind since the measure began.
@@ -78,7 +82,8 @@ struct SimulatedProvider {
     /// What the head of an answer tells.
     mutating func head(at now: Double) -> LimitReading {
         for kind in buckets.keys { buckets[kind]?.advance(to: now) }
-        return tellsLimits ? LimitReading(buckets.mapValues(\.reading)) : LimitReading()
+        return tellsLimits
+            ? LimitReading(buckets.mapValues { $0.reading(inWholeSeconds: tellsWholeSeconds) }) : LimitReading()
     }
 
     mutating func write(_ output: Double, at now: Double) {

@@ -74,7 +74,8 @@ import Testing
         let reading = RateLimitHeaders.read(
             [
                 "anthropic-ratelimit-requests-limit": "1000", "anthropic-ratelimit-requests-remaining": "990",
-                "anthropic-ratelimit-requests-reset": "2026-11-21T00:00:01Z",
+                // In whole seconds, rounded up.
+                "anthropic-ratelimit-requests-reset": "2026-11-21T00:00:02Z",
                 "anthropic-ratelimit-input-tokens-limit": "2000000",
                 "anthropic-ratelimit-input-tokens-remaining": "1996000",
                 "anthropic-ratelimit-input-tokens-reset": "2026-11-21T00:00:00.250Z",
