@@ -123,18 +123,36 @@ final class CallEstimates: Sendable {
         }
     }
 
+    /// Takes in the tokens that a provider counted in a prompt. Where it tells them with its first event, a process that
+    /// has just started estimates its next calls well before its first answer is whole; if it is killed until then, their
+    /// estimates are what the books have.
+    func learnPrompt(_ tokens: Int64, of request: ModelRequest, by model: ModelDescription) {
+        let prompt = Double(tokens) / Double(TokenEstimate.prompt(of: request))
+        guard Self.promptRatios.contains(prompt) else { return }
+        models.withLock { models in
+            var experience = models[model.id] ?? Experience(model)
+            experience.promptRatio.add(prompt)
+            experience.addPrompt(prompt)
+            models[model.id] = experience
+        }
+    }
+
     /// Takes in an answer whose use the provider has told.
-    func learn(from response: ModelResponse, to request: ModelRequest, by model: ModelDescription) {
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - request: Its request.
+    ///   - model: The model.
+    ///   - knowsPrompt: Whether the tokens of the prompt have been taken in before.
+    func learn(
+        from response: ModelResponse, to request: ModelRequest, by model: ModelDescription, knowsPrompt: Bool = false
+    ) {
         guard !response.usage.isEstimated else { return }
-        let prompt = Double(response.usage.prompt) / Double(TokenEstimate.prompt(of: request))
+        if !knowsPrompt { learnPrompt(response.usage.prompt, of: request, by: model) }
         let written = response.writtenBytes
         let output = Double(response.usage.output - response.usage.thinking) / Double(max(1, written))
         models.withLock { models in
             var experience = models[model.id] ?? Experience(model)
-            if Self.promptRatios.contains(prompt) {
-                experience.promptRatio.add(prompt)
-                experience.addPrompt(prompt)
-            }
             if written > 0, Self.outputRatios.contains(output) { experience.outputRatio.add(output) }
             experience.outputs[request.maxOutputTokens, default: []].append(response.usage.output)
             if experience.outputs[request.maxOutputTokens, default: []].count > Self.remembered {

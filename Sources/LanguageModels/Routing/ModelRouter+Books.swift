@@ -59,7 +59,7 @@ extension ModelRouter {
         var hidden: Int64 = 0
         switch outcome {
         case .success(let response):
-            estimates.learn(from: response, to: request, by: model)
+            estimates.learn(from: response, to: request, by: model, knowsPrompt: activity.hasCounted)
             estimates.learnThinking(
                 from: response.usage, written: response.writtenBytes, activity.snapshot, by: model)
         case .failure(let error) where !activity.use.isOutputTold:

@@ -116,6 +116,8 @@ extension ModelRouter {
             let closes = isProbe && attempt.tier != Self.probeTier
             let changes = state.receivedContent(of: description.id, isProbe: closes, at: now)
             if !changes.isEmpty { Task { await tell(changes, about: description) } }
+        } onCounted: { [estimates] prompt in
+            estimates.learnPrompt(prompt, of: request, by: description)
         }
         if let booking { follow(booking, activity, planned, description, attempt.caller.book) }
         let start = activity.snapshot.startedAt

@@ -69,6 +69,8 @@ final class CallActivity: Sendable {
     private let time: TimeSource
     /// Learns what the head and the first event tell about the budget.
     private let permit: CallPermit?
+    private let isCounted = Mutex(false)
+    private let onCounted: @Sendable (_ prompt: Int64) -> Void
     private let onFirstContent: @Sendable (_ now: Duration) -> Void
 
     /// Starts the clocks of a call.
@@ -78,13 +80,16 @@ final class CallActivity: Sendable {
     ///   - needsNewConnection: The model was silent in the call before.
     ///   - permit: The permit of the call; `nil` without a budget.
     ///   - onFirstContent: Is called once, with the time of the content.
+    ///   - onCounted: Is called once, with the tokens that the provider counted in the prompt.
     init(
         _ time: TimeSource, needsNewConnection: Bool = false, permit: CallPermit? = nil,
-        onFirstContent: @escaping @Sendable (_ now: Duration) -> Void
+        onFirstContent: @escaping @Sendable (_ now: Duration) -> Void,
+        onCounted: @escaping @Sendable (_ prompt: Int64) -> Void = { _ in }
     ) {
         self.time = time
         self.permit = permit
         self.needsNewConnection = needsNewConnection
+        self.onCounted = onCounted
         self.onFirstContent = onFirstContent
         state = Mutex(Snapshot(startedAt: time.uptime()))
     }
@@ -113,8 +118,17 @@ final class CallActivity: Sendable {
 
     /// Notes the tokens that the provider counted in the prompt.
     func counted(_ usage: TokenUsage?) {
-        if let permit, let usage { permit.counted(usage) }
+        guard let usage else { return }
+        permit?.counted(usage)
+        let isFirst = isCounted.withLock { isCounted in
+            defer { isCounted = true }
+            return !isCounted
+        }
+        if isFirst { onCounted(usage.prompt) }
     }
+
+    /// Whether the provider has told the tokens of the prompt before the end of the answer.
+    var hasCounted: Bool { isCounted.withLock(\.self) }
 
     /// Notes bytes of content that an event brought; an event without content changes nothing.
     func received(_ bytes: Int) {

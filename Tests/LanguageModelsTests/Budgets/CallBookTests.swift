@@ -311,6 +311,29 @@ private final class RecordingBook: CallBook {
         #expect(estimates.usage(of: Self.question, by: try Fixture.flash()).input == 1001)
     }
 
+    /// Processes that are killed every few seconds never see the end of an answer.
+    @Test func aProcessEstimatesPromptsByTheFirstEventOfAnAnswer() throws {
+        let sonnet = try Fixture.sonnet()
+        let estimates = CallEstimates()
+        let before = estimates.usage(of: Self.question, by: sonnet).input
+        let activity = CallActivity(ManualClock().source) { _ in
+        } onCounted: {
+            estimates.learnPrompt($0, of: Self.question, by: sonnet)
+        }
+        #expect(!activity.hasCounted)
+        for _ in 0..<2 { activity.counted(TokenUsage(input: before / 4, output: 0, cacheRead: before / 4)) }
+        #expect(activity.hasCounted)
+        let after = estimates.usage(of: Self.question, by: sonnet).input
+        #expect(abs(after - before / 2) <= 1, "\(before) and \(after)")
+        // The whole answer does not count once more.
+        let answer = ModelResponse(
+            provider: .claude, requestedModel: sonnet.id, model: sonnet.id, text: "x", stopReason: .endOfTurn,
+            usage: TokenUsage(input: before, output: 10), cost: .zero, timings: .init(total: .zero),
+            original: ProviderContent(provider: .claude, content: []))
+        estimates.learn(from: answer, to: Self.question, by: sonnet, knowsPrompt: true)
+        #expect(estimates.usage(of: Self.question, by: sonnet).input == after)
+    }
+
     @Test func aCallForVectorsIsBookedAndARefusedOneIsNotMade() async throws {
         let transport = ScriptedTransport(
             .answer(body: #"{"embeddings":[{"values":[1]}]}"#), .failure(.connectionLost(host: "h", reason: "reset")),

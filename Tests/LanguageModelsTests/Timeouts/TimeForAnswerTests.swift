@@ -69,7 +69,8 @@ import Testing
         #expect(error.kind == .tooLittleTime(left: .seconds(19), usual: .seconds(20)))
         #expect(!error.isTransient)
         #expect(
-            error.description.hasSuffix("an answer usually takes 20.0 s, and 19.0 s are left, so that no call was made"))
+            error.description.hasSuffix("an answer usually takes 20.0 s, and 19.0 s are left, so that no call was made")
+        )
         #expect(setting.claude.calls == 5 && book.entries.count == 5)
         #expect(setting.router.callsInFlight == 0)
     }
