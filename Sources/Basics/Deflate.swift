@@ -41,6 +41,36 @@ package enum Deflate {
         return isWhole ? bytes : nil
     }
 
+    /// Compresses bytes as a part of a bare stream. Parts that follow each other are one stream, which ends with the last
+    /// part; a dictionary is of use to the first one alone.
+    ///
+    /// - Returns: The part; `nil` when the library fails.
+    package static func segment(
+        _ source: UnsafeBufferPointer<UInt8>, dictionary: [UInt8] = [], isLast: Bool
+    ) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit2_(&stream, 6, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+        else { return nil }
+        defer { deflateEnd(&stream) }
+        if !dictionary.isEmpty, deflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) != Z_OK {
+            return nil
+        }
+        stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        stream.avail_in = UInt32(source.count)
+        // The marker between two parts needs at most six bytes.
+        let room = Int(deflateBound(&stream, UInt(source.count))) + 16
+        var isWhole = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
+            stream.next_out = target.baseAddress
+            stream.avail_out = UInt32(room)
+            let status = deflate(&stream, isLast ? Z_FINISH : Z_FULL_FLUSH)
+            isWhole = status == (isLast ? Z_STREAM_END : Z_OK) && stream.avail_in == 0 && stream.avail_out > 0
+            count = room - Int(stream.avail_out)
+        }
+        return isWhole ? bytes : nil
+    }
+
     /// Restores a text of `length` bytes from a bare stream, with the dictionary with which it was compressed; `nil` when
     /// the stream is damaged or the text has another length.
     package static func text(

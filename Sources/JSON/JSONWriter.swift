@@ -47,28 +47,35 @@ private struct JSONWriter {
         case .array(let elements):
             writeList("[", "]", elements, depth) { writer, element in writer.write(element, depth: depth + 1) }
         case .object(let members):
-            let ordered =
-                layout == .canonical
-                ? members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : Array(members)
-            writeList("{", "}", ordered, depth) { writer, member in
-                writer.writeString(member.key)
-                writer.append(writer.layout == .pretty ? ": " : ":")
-                writer.write(member.value, depth: depth + 1)
+            if layout == .canonical {
+                writeMembers(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }, depth)
+            } else {
+                writeMembers(members, depth)
             }
         }
     }
 
-    private mutating func writeList<Item>(
-        _ open: StaticString, _ close: StaticString, _ items: [Item], _ depth: Int,
-        _ writeItem: (inout JSONWriter, Item) -> Void
+    private mutating func writeMembers(_ members: some Sequence<JSONObject.Element>, _ depth: Int) {
+        writeList("{", "}", members, depth) { writer, member in
+            writer.writeString(member.key)
+            writer.append(writer.layout == .pretty ? ": " : ":")
+            writer.write(member.value, depth: depth + 1)
+        }
+    }
+
+    private mutating func writeList<Items: Sequence>(
+        _ open: StaticString, _ close: StaticString, _ items: Items, _ depth: Int,
+        _ writeItem: (inout JSONWriter, Items.Element) -> Void
     ) {
         append(open)
-        for (place, item) in items.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        var isFirst = true
+        for item in items {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
             breakLine(depth + 1)
             writeItem(&self, item)
         }
-        if !items.isEmpty { breakLine(depth) }
+        if !isFirst { breakLine(depth) }
         append(close)
     }
 

@@ -24,6 +24,32 @@ package enum CompressedText {
         }
     }
 
+    /// Compresses a text by which others begin; see `bytes(of:after:length:)`.
+    ///
+    /// - Returns: The bytes; `nil` when the text is short.
+    static func beginning(of text: String) -> [UInt8]? {
+        var text = text
+        return text.withUTF8 { source in
+            guard source.count >= shortest, source.count <= longest else { return nil }
+            return Deflate.segment(source, dictionary: dictionary, isLast: false)
+        }
+    }
+
+    /// Compresses the rest of a text whose beginning is compressed already, and puts both together.
+    ///
+    /// - Parameters:
+    ///   - rest: The rest.
+    ///   - beginning: Of `beginning(of:)`.
+    ///   - length: The bytes of the whole text.
+    /// - Returns: The bytes, as those of a text that was compressed as a whole; `nil` when the text is too long.
+    static func bytes(of rest: String, after beginning: [UInt8], length: Int) -> [UInt8]? {
+        guard length <= longest else { return nil }
+        var rest = rest
+        return rest.withUTF8 { source in
+            Deflate.segment(source, isLast: true).map { header(length: length) + beginning + $0 }
+        }
+    }
+
     /// Restores a text.
     ///
     /// - Returns: The text; `nil` when the bytes are damaged.

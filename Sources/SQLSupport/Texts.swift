@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 package import JobQueue
 package import JSON
@@ -6,7 +7,7 @@ package import JSON
 package enum Texts {
     /// - Throws: `invalidText` for the first field that holds a NUL.
     package static func rejectNUL(_ fields: [(name: String, text: String?)]) throws(StoreError) {
-        for field in fields where field.text?.utf8.contains(0) == true { throw .invalidText(field: field.name) }
+        for field in fields where field.text?.holdsNUL == true { throw .invalidText(field: field.name) }
     }
 
     package static func rejectNUL(in value: JSON, field: String) throws(StoreError) {
@@ -55,9 +56,14 @@ extension JSON {
     fileprivate var holdsNUL: Bool {
         switch self {
         case .null, .bool, .number: false
-        case .string(let text): text.utf8.contains(0)
+        case .string(let text): text.holdsNUL
         case .array(let elements): elements.contains(where: \.holdsNUL)
-        case .object(let members): members.contains { $0.key.utf8.contains(0) || $0.value.holdsNUL }
+        case .object(let members): members.contains { $0.key.holdsNUL || $0.value.holdsNUL }
         }
     }
+}
+
+extension String {
+    /// Looked for in the bytes at once: every text that is stored comes by here.
+    fileprivate var holdsNUL: Bool { containsBytes(of: "\0") }
 }

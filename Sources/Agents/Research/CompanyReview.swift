@@ -19,6 +19,8 @@ struct CompanyReview: QuestionSubject, Sendable {
     let persona: Persona
     let scorecard: Scorecard
     let sheet: FactSheet
+    /// What is the same for every report on the company.
+    let parts: CompanyParts
     /// The missing facts, in sentences for the reader.
     let gaps: [String]
 
@@ -28,13 +30,13 @@ struct CompanyReview: QuestionSubject, Sendable {
         at = facts.at
         marketSource = facts.market?.source
         self.persona = persona
-        let fundamentals = facts.company.fundamentals
+        parts = facts.parts ?? CompanyParts(facts.company)
         let (price, problem) = facts.usablePrice
-        let history = CompanyHistory(fundamentals, price: price)
+        let history = CompanyHistory(parts.history, price: price)
         scorecard = Scorecard(
             of: persona, history: history, monthsOld: history.years.first.map { $0.end.months(until: facts.at) } ?? 999)
         // A price that cannot be relied on must not appear in a report either.
-        sheet = FactSheet(facts.company, market: price == nil ? nil : facts.market, scorecard: scorecard)
+        sheet = FactSheet(parts, market: price == nil ? nil : facts.market, scorecard: scorecard)
         var gaps = scorecard.lines.compactMap { line in
             line.outcome.abstention.map { "\(line.item.question) Not answered: \($0)." }
         }
@@ -53,7 +55,7 @@ struct CompanyReview: QuestionSubject, Sendable {
                 "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
             ],
             "scorecard": scorecard.promptJSON(currency: currency),
-            "facts": .array(sheet.shared.map(\.promptJSON)),
+            "facts": parts.promptFacts,
             "persona_facts": .array(sheet.own.map(\.promptJSON)),
             "missing": JSON(gaps),
         ]
@@ -99,16 +101,6 @@ extension Scorecard.Line {
             let written = NumberStyle.write(value, Fact.Unit(outcome.metric.unit, currency: currency))
             return "\(outcome.metric.title): \(written.number)\(written.unit)"
         }
-        return body
-    }
-}
-
-extension FactSheet.Line {
-    fileprivate var promptJSON: JSON {
-        var body: JSON = ["id": JSON(id), "label": JSON(label), "value": JSON(written.number)]
-        if !written.unit.isEmpty { body["unit"] = JSON(String(written.unit.drop { $0 == " " })) }
-        body["period"] = period.map { JSON($0) }
-        body["form"] = form.map { JSON($0) }
         return body
     }
 }

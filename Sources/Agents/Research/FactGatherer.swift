@@ -17,6 +17,7 @@ struct FactGatherer: Sendable {
     let history: PriceHistory?
     let now: @Sendable () -> Timestamp
     private let recent = RecentFacts()
+    private let companyParts = CompanyPartsCache()
 
     init(
         companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory?,
@@ -26,22 +27,30 @@ struct FactGatherer: Sendable {
     }
 
     func gather(_ ticker: String, in context: JobContext) async throws(AgentError) -> GatheredFacts {
-        let entry = try await context.journal.step(Self.step, input: ["ticker": JSON(ticker)]) {
+        let entry = try await context.journal.sharedStep(Self.step, input: ["ticker": JSON(ticker)]) {
             async let price = marketData(ticker)
             let company = try await companies.fundamentals(ticker)
             let (data, problem) = await price
-            let facts = GatheredFacts(company: company, market: data, marketProblem: problem, at: now())
+            var facts = GatheredFacts(company: company, market: data, marketProblem: problem, at: now())
+            let parts = companyParts.parts(of: company)
+            facts.parts = parts
             recent.keep(facts, of: context.job.lease)
-            return facts.json
+            return SharedOutput(parts.journalled, facts.ownMembers)
         }
         if !entry.isReplayed, let facts = recent[context.job.lease] { return facts }
-        return try entry.decoded("facts") { try GatheredFacts($0) }
+        return try decoded(entry)
+    }
+
+    private func decoded(_ entry: Journal.Entry) throws(AgentError) -> GatheredFacts {
+        var facts = try entry.decoded("facts") { try GatheredFacts($0) }
+        facts.parts = companyParts.parts(of: facts.company)
+        return facts
     }
 
     /// The facts that this run has gathered: those of the latest jobs are in memory, others are read from the journal.
     func facts(in context: JobContext) async throws(AgentError) -> GatheredFacts {
         if let facts = recent[context.job.lease] { return facts }
-        return try await context.journal.reread(Self.step).decoded("facts") { try GatheredFacts($0) }
+        return try decoded(await context.journal.reread(Self.step))
     }
 
     /// What a persona says of a run's facts: the same for the question and for each check of an answer.
@@ -148,12 +157,15 @@ struct GatheredFacts: Sendable {
     var marketProblem: String?
     /// The time at which they were read.
     var at: Timestamp
+    /// What reports on the company share; `nil` where it has not been computed.
+    var parts: CompanyParts?
 }
 
 extension GatheredFacts {
-    var json: JSON {
+    /// The members beside `company`, which jobs on the same company do not share.
+    var ownMembers: JSONObject {
         [
-            "company": company.json, "market": market?.json ?? .null, "market_problem": JSON(marketProblem),
+            "market": market?.json ?? .null, "market_problem": JSON(marketProblem),
             "gathered_at": JSON(at.milliseconds),
         ]
     }

@@ -35,24 +35,25 @@ struct FactSheet: Sendable {
     /// The lines of one persona's checklist, and those of a market.
     var own: [Line] { lines.filter { !$0.isShared } }
 
-    /// The lines that no filing states: computed figures and those of a market.
-    var unfiled: [Line] {
-        let filed = Set(figures.map(\.id))
-        return lines.filter { !filed.contains($0.id) }
-    }
+    /// The lines that no filing states: computed figures and those of a market. `filed` are the ids of the figures.
+    func unfiled(filed: Set<String>) -> [Line] { lines.filter { !filed.contains($0.id) } }
 
-    /// Makes the sheet: the figures of ten years, of the latest quarters and the trailing twelve months, ratios of
-    /// each year, the metrics of the checklist, the score and, where there is one, the price.
-    init(_ company: CompanyFundamentals, market: MarketData?, scorecard: Scorecard) {
-        let fundamentals = company.fundamentals
+    /// The sheet with the lines that every report on a company has: the figures of ten years, of the latest quarters
+    /// and the trailing twelve months, and ratios of each year.
+    init(_ fundamentals: Fundamentals, history: CompanyHistory) {
         for concept in Concept.reported {
             let shown =
                 fundamentals.annual(concept) + Array(fundamentals.quarterly(concept).prefix(concept.quartersShown))
                 + [fundamentals.trailingTwelveMonths(concept)].compactMap(\.self)
             for figure in shown { add(figure) }
         }
-        addRatios(CompanyHistory(fundamentals, price: nil))
-        addMetrics(scorecard, currency: fundamentals.currency)
+        addRatios(history)
+    }
+
+    /// Adds the metrics of the checklist, the score and, where there is one, the price.
+    init(_ parts: CompanyParts, market: MarketData?, scorecard: Scorecard) {
+        self = parts.sheet
+        addMetrics(scorecard, currency: parts.company.fundamentals.currency)
         addScores(scorecard)
         addMarket(market)
     }
@@ -142,6 +143,17 @@ struct FactSheet: Sendable {
                 id: id, label: label, written: NumberStyle.write(value, unit), period: period, form: form,
                 fact: Fact(value, unit, label: period.map { "\(label), \($0)" } ?? label), inputs: inputs,
                 isShared: isShared))
+    }
+}
+
+extension FactSheet.Line {
+    /// The line as prompts take it.
+    var promptJSON: JSON {
+        var body: JSON = ["id": JSON(id), "label": JSON(label), "value": JSON(written.number)]
+        if !written.unit.isEmpty { body["unit"] = JSON(String(written.unit.drop { $0 == " " })) }
+        body["period"] = period.map { JSON($0) }
+        body["form"] = form.map { JSON($0) }
+        return body
     }
 }
 

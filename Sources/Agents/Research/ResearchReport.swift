@@ -14,7 +14,7 @@ struct ResearchReport {
 
     var result: JSON {
         [
-            "report": report, "facts": facts, "computed": computed, "scorecard": review.scorecard.json,
+            "report": report, "facts": review.parts.facts, "computed": computed, "scorecard": review.scorecard.json,
             "provenance": provenance,
         ]
     }
@@ -35,40 +35,14 @@ struct ResearchReport {
         // The model's text never replaces a computed value.
         for (key, value) in answer.content.object ?? [:] where body[key] == nil { body[key] = value }
         body["gaps"] = JSON(review.gaps)
-        body["sources"] = sources
+        body["sources"] = review.parts.sources
         return .object(body)
-    }
-
-    /// The filings, newest first.
-    private var sources: JSON {
-        let cik = review.company.cik
-        var seen: Set<String> = []
-        let filings = review.sheet.figures.map(\.filing)
-            .filter { seen.insert($0.accession).inserted }
-            .sorted { $0.filed > $1.filed }
-        return .array(
-            filings.map { filing in
-                [
-                    "form": JSON(filing.form), "accession_number": JSON(filing.accession),
-                    "filed": JSON("\(filing.filed)"), "url": JSON(filing.url(cik: cik)),
-                ]
-            })
-    }
-
-    private var facts: JSON {
-        .array(
-            review.sheet.figures.map { figure in
-                var body = figure.json
-                body["label"] = JSON(figure.concept.title)
-                body["url"] = JSON(figure.filing.url(cik: review.company.cik))
-                return body
-            })
     }
 
     /// The numbers that the report may state besides the facts: every figure of the text is in one of the two.
     private var computed: JSON {
         .array(
-            review.sheet.unfiled.map { line in
+            review.sheet.unfiled(filed: review.parts.filed).map { line in
                 [
                     "id": JSON(line.id), "label": JSON(line.label), "value": JSON(rounded(line.fact.value, 6)),
                     "unit": JSON(line.fact.unit.name), "period": JSON(line.period), "source": JSON(line.form),

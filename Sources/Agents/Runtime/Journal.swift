@@ -46,7 +46,8 @@ package actor Journal {
 
     /// The output of a step with its place in the journal.
     package struct Entry: Sendable {
-        package var output: JSON
+        fileprivate var content: Content
+        package var output: JSON { content.json }
         package var sequence: Int64
         /// Whether an earlier run did the work.
         package var isReplayed: Bool
@@ -65,6 +66,19 @@ package actor Journal {
                 return try read(JSONField(output))
             } catch {
                 throw .internalFailure("the journalled \(name) cannot be read: \(error)", dropStepsFrom: sequence)
+            }
+        }
+    }
+
+    /// The output of a step.
+    fileprivate enum Content: Sendable {
+        case own(JSON)
+        case shared(SharedOutput)
+
+        var json: JSON {
+            switch self {
+            case .own(let json): json
+            case .shared(let output): output.json
             }
         }
     }
@@ -97,6 +111,22 @@ package actor Journal {
         _ name: String, input: JSON,
         work: @Sendable (Place) async throws -> (output: JSON, effects: [Effect])
     ) async throws(AgentError) -> Entry {
+        try await perform(name, input: input) { place in
+            let (output, effects) = try await work(place)
+            return (.own(output), effects)
+        }
+    }
+
+    /// As `step`, for an output whose first members the steps of other jobs have, too.
+    func sharedStep(
+        _ name: String, input: JSON, work: @Sendable () async throws -> SharedOutput
+    ) async throws(AgentError) -> Entry {
+        try await perform(name, input: input) { _ in (.shared(try await work()), []) }
+    }
+
+    private func perform(
+        _ name: String, input: JSON, work: @Sendable (Place) async throws -> (output: Content, effects: [Effect])
+    ) async throws(AgentError) -> Entry {
         let occurrence = occurrences[name, default: 0]
         occurrences[name] = occurrence + 1
         let hash = SHA256.hex(input.canonical)
@@ -104,11 +134,11 @@ package actor Journal {
         let earlier = place.map { known[$0] }
         if let place, let earlier, earlier.inputHash == hash {
             known[place].output = .null
-            return Entry(output: earlier.output, sequence: earlier.sequence, isReplayed: true)
+            return Entry(content: .own(earlier.output), sequence: earlier.sequence, isReplayed: true)
         }
         guard let write else { throw .interrupted }
         let start = ContinuousClock.now
-        let output: JSON
+        let output: Content
         let effects: [Effect]
         do {
             (output, effects) = try await work(Place(name: name, occurrence: occurrence, inputHash: hash))
@@ -118,7 +148,11 @@ package actor Journal {
             throw error
         }
         TraceScope.current?.record("step \(name)", took: .now - start)
-        var step = Step(name: name, occurrence: occurrence, inputHash: hash, output: output)
+        var step =
+            switch output {
+            case .own(let json): Step(name: name, occurrence: occurrence, inputHash: hash, output: json)
+            case .shared(let shared): Step(name: name, occurrence: occurrence, inputHash: hash, shared: shared)
+            }
         do {
             step.sequence = try await write(step, earlier?.sequence, effects)
         } catch {
@@ -128,7 +162,7 @@ package actor Journal {
         if let earlier { known.removeAll { $0.sequence >= earlier.sequence } }
         step.output = .null
         known.append(step)
-        return Entry(output: output, sequence: step.sequence, isReplayed: false)
+        return Entry(content: output, sequence: step.sequence, isReplayed: false)
     }
 
     /// A step without effects.
@@ -154,7 +188,7 @@ package actor Journal {
         guard let step = steps.first(where: { $0.name == name && $0.occurrence == occurrence }) else {
             throw .failed(AgentFailure(.internalFailure("a journalled step is gone"), isTransient: true))
         }
-        return Entry(output: step.output, sequence: step.sequence, isReplayed: true)
+        return Entry(content: .own(step.output), sequence: step.sequence, isReplayed: true)
     }
 
     /// Writes until the store has taken the step or says that the job belongs to another worker: an answer that was

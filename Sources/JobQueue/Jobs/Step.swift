@@ -9,7 +9,15 @@ package struct Step: Sendable {
     /// Counts the steps of one name within a run, from 0.
     package var occurrence: Int
     package var inputHash: String
-    package var output: JSON
+    /// Setting it forgets the shared form.
+    package var output: JSON {
+        get { shared?.json ?? value }
+        set { (value, shared) = (newValue, nil) }
+    }
+
+    private var value: JSON
+    /// The output of a step whose first members other steps have, too; `nil` for others.
+    package private(set) var shared: SharedOutput?
     /// The position in the journal, growing within a job; assigned by the store.
     package var sequence: Int64
 
@@ -17,8 +25,13 @@ package struct Step: Sendable {
         self.name = name
         self.occurrence = occurrence
         self.inputHash = inputHash
-        self.output = output
+        value = output
         self.sequence = sequence
+    }
+
+    package init(name: String, occurrence: Int, inputHash: String, shared: SharedOutput) {
+        self.init(name: name, occurrence: occurrence, inputHash: inputHash, output: .null)
+        self.shared = shared
     }
 }
 

@@ -16,14 +16,10 @@ extension PostgresStore {
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64 {
         try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
-        try Texts.rejectNUL(in: step.output, field: "step.output")
         try Texts.rejectNUL(in: effects)
         try JobLimit.check(effects)
-        let output = step.output.compact
-        try JobLimit.stepOutput.check(output.utf8.count)
         let input = AppendInput(
-            lease: lease, step: step, output: output, packed: CompressedText.bytes(of: output), replacing: sequence,
-            effects: effects)
+            lease: lease, step: step, output: try StoredOutput(step), replacing: sequence, effects: effects)
         do throws(StoreError) {
             guard let place = try await writers.perform(input, in: writes.append) else { throw .leaseLost }
             return place
@@ -51,10 +47,7 @@ extension PostgresStore {
 struct AppendInput: Sendable {
     var lease: Lease
     var step: Step
-    /// The step's output as compact JSON.
-    var output: String
-    /// The output as it is stored, when that is smaller.
-    var packed: [UInt8]?
+    var output: StoredOutput
     var replacing: Int64?
     var effects: [Effect]
 }
@@ -102,7 +95,7 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
         batching: .running,
         keys: { [.job($0.lease.job)] },
         lockOrder: { .job($0.lease.job) },
-        weight: { $0.output.utf8.count },
+        weight: { $0.output.count },
         statements: { inputs, context in
             [
                 Statement(.appendSteps) { parameters in
@@ -112,8 +105,8 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
                     parameters.add(texts: inputs.map(\.step.name))
                     parameters.add(integers: inputs.map { Int64($0.step.occurrence) })
                     parameters.add(texts: inputs.map(\.step.inputHash))
-                    parameters.add(texts: inputs.map { $0.packed == nil ? $0.output : "" })
-                    parameters.add(bytes: inputs.map(\.packed))
+                    parameters.add(texts: inputs.map(\.output.text))
+                    parameters.add(bytes: inputs.map(\.output.packed))
                     parameters.add(Int64(JobLimit.steps.maximum))
                     parameters.add(integers: inputs.map(\.replacing))
                 }

@@ -53,27 +53,47 @@ package struct FigureCheck: Sendable {
     /// The figures of a text that are not in the facts, in their order.
     package func unsupported(in text: String) -> [Unsupported] {
         let plain = NormalizedText(text)
-        let figures = FigureScanner.figures(in: plain, language)
+        let tokens = FigureTokenizer.tokens(of: plain, in: language)
+        let figures = FigureScanner.figures(in: plain, tokens: tokens)
         // Rough sizes and small counts are known in English only.
         let vague =
             language == .english
-            ? VagueFigure.all(in: plain).filter { figure in !facts.contains(where: figure.covers) } : []
-        let counts = language == .english ? SmallCount.contradictions(in: plain, sources: sources) : []
+            ? VagueFigure.all(in: plain, tokens: tokens).filter { figure in !facts.contains(where: figure.covers) } : []
+        let counts = language == .english ? SmallCount.contradictions(among: tokens, sources: sources) : []
         guard !figures.isEmpty || !vague.isEmpty || !counts.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
         func sentence(_ place: Range<Int>) -> String {
             plain.string(sentences.first { $0.overlaps(place) } ?? place)
         }
-        return figures.compactMap { problem(with: $0, in: sentence($0.range)) }
+        // Several figures of a sentence come one after the other.
+        var latest: ReadSentence?
+        return figures.compactMap { figure in
+            let text = sentence(figure.range)
+            let read = latest.flatMap { $0.text == text ? $0 : nil } ?? ReadSentence(text, language)
+            latest = read
+            return problem(with: figure, in: read)
+        }
             + vague.map { Unsupported(figure: $0.text, sentence: sentence($0.range), reason: .notFound) }
             + counts.map {
                 Unsupported(figure: plain.string($0.range), sentence: sentence($0.range), reason: .otherCount)
             }
     }
 
-    private func problem(with figure: TextFigure, in sentence: String) -> Unsupported? {
-        let words = FigureSentence(sentence, language)
-        let perDollar = PerDollar(sentence: sentence, language)
+    /// A sentence as the comparison of its figures with facts needs it.
+    private struct ReadSentence {
+        let text: String
+        let words: FigureSentence
+        let perDollar: PerDollar
+
+        init(_ text: String, _ language: Language) {
+            self.text = text
+            words = FigureSentence(text, language)
+            perDollar = PerDollar(sentence: text, language)
+        }
+    }
+
+    private func problem(with figure: TextFigure, in read: ReadSentence) -> Unsupported? {
+        let (sentence, words, perDollar) = (read.text, read.words, read.perDollar)
         if perDollar.isBase(figure) { return nil }
         let candidate = perDollar.complete(figure)
         var wrongSign: Fact?

@@ -11,14 +11,18 @@ struct FigureScanner {
     private var place = 0
 
     static func figures(in text: NormalizedText, _ language: Language) -> [TextFigure] {
-        var scanner = FigureScanner(text, language)
+        figures(in: text, tokens: FigureTokenizer.tokens(of: text, in: language))
+    }
+
+    static func figures(in text: NormalizedText, tokens: [FigureToken]) -> [TextFigure] {
+        var scanner = FigureScanner(text, tokens)
         scanner.scan()
         return FigureNeighbours(tokens: scanner.tokens).complete(scanner.figures)
     }
 
-    private init(_ text: NormalizedText, _ language: Language) {
+    private init(_ text: NormalizedText, _ tokens: [FigureToken]) {
         self.text = text
-        tokens = FigureTokenizer.tokens(of: text, in: language)
+        self.tokens = tokens
     }
 
     private mutating func scan() {

@@ -34,11 +34,12 @@ struct VagueFigure {
     }
 
     /// The vague figures of a text, in their order.
-    static func all(in text: NormalizedText) -> [VagueFigure] {
-        let tokens = FigureTokenizer.tokens(of: text, in: .english)
+    /// Its tokens are read where they are not at hand.
+    static func all(in text: NormalizedText, tokens: [FigureToken]? = nil) -> [VagueFigure] {
+        let tokens = tokens ?? FigureTokenizer.tokens(of: text, in: .english)
         var found: [VagueFigure] = []
         for place in tokens.indices {
-            guard let (length, measure, values) = reading(Array(tokens[place...].prefix(8)).map(\.lower)),
+            guard let (length, measure, values) = reading(tokens[place...].prefix(8).map(\.lower)),
                 found.last.map({ tokens[place].range.lowerBound >= $0.range.upperBound }) != false
             else { continue }
             let range = tokens[place].range.lowerBound..<tokens[place + length - 1].range.upperBound
@@ -100,9 +101,8 @@ struct SmallCount: Hashable {
 
     /// The counts of a text: a number and the plural that follows it within `reach` words. Numbers in digits and above
     /// twelve count where `numerals` says so.
-    static func all(in text: NormalizedText, reach: Int, numerals: Bool) -> [SmallCount] {
-        let tokens = FigureTokenizer.tokens(of: text, in: .english)
-        return tokens.indices.flatMap { place -> [SmallCount] in
+    private static func all(among tokens: [FigureToken], reach: Int, numerals: Bool) -> [SmallCount] {
+        tokens.indices.flatMap { place -> [SmallCount] in
             let token = tokens[place]
             let word = NumberWords.small[token.lower].flatMap { numerals || (2...12).contains($0) ? $0 : nil }
             guard let number = word ?? (numerals ? token.numeral?.value : nil) else { return [] }
@@ -123,13 +123,16 @@ struct SmallCount: Hashable {
         }
     }
 
-    /// The counts of a text that contradict those of its sources.
-    static func contradictions(in text: NormalizedText, sources: [String]) -> [SmallCount] {
-        let counts = all(in: text, reach: 2, numerals: false)
+    /// The counts of an English text, by its tokens, that contradict those of its sources.
+    static func contradictions(among tokens: [FigureToken], sources: [String]) -> [SmallCount] {
+        let counts = all(among: tokens, reach: 2, numerals: false)
         guard !counts.isEmpty else { return [] }
         var known: [String: Set<Double>] = [:]
-        for count in sources.flatMap({ all(in: NormalizedText($0), reach: 4, numerals: true) }) {
-            known[count.noun, default: []].insert(count.number)
+        for source in sources {
+            let tokens = FigureTokenizer.tokens(of: NormalizedText(source), in: .english)
+            for count in all(among: tokens, reach: 4, numerals: true) {
+                known[count.noun, default: []].insert(count.number)
+            }
         }
         return counts.filter { count in known[count.noun].map { !$0.contains(count.number) } == true }
     }

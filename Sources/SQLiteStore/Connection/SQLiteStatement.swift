@@ -118,6 +118,11 @@ struct PackedText: Sendable {
         self.text = .text(bytes == nil ? text : "")
         packed = bytes.map { .bytes($0) } ?? .null
     }
+
+    init(_ output: StoredOutput) {
+        text = .text(output.text)
+        packed = output.packed.map { .bytes($0) } ?? .null
+    }
 }
 
 extension SQLiteValue {

@@ -25,12 +25,9 @@ extension SQLiteStore {
         _ step: Step, replacingFrom sequence: Int64?, effects: [Effect], under lease: Lease
     ) async throws(StoreError) -> Int64 {
         try Texts.rejectNUL([("step.name", step.name), ("step.input_hash", step.inputHash)])
-        try Texts.rejectNUL(in: step.output, field: "step.output")
         try Texts.rejectNUL(in: effects)
         try JobLimit.check(effects)
-        let text = step.output.compact
-        try JobLimit.stepOutput.check(text.utf8.count)
-        let output = PackedText(text)
+        let output = PackedText(try StoredOutput(step))
         let place = try await writer.perform { transaction -> Int64? in
             try transaction.settle(effects.modelCalls, of: lease)
             guard let job = try transaction.held(lease) else { return nil }

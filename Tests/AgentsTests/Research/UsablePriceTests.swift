@@ -3,6 +3,7 @@ import DataSources
 import FoundationEssentials
 import JSON
 import TestSupport
+import JobQueue
 import Testing
 
 @testable import Agents
@@ -76,7 +77,8 @@ import Testing
 
     @Test func gatheredFactsSurviveTheJournalUnchanged() throws {
         let facts = try Self.facts(Self.market(price: 50, cap: 5000), problem: nil)
-        let again = try GatheredFacts(JSONField(JSON(parsing: facts.json.compact)))
+        let journalled = SharedOutput(CompanyParts(facts.company).journalled, facts.ownMembers)
+        let again = try GatheredFacts(JSONField(JSON(parsing: journalled.shared.text + journalled.rest)))
         #expect(again.company == facts.company && again.market == facts.market && again.at == facts.at)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Prompts
@@ -15,6 +16,32 @@ import Testing
     @Test(arguments: WordingSamples.calm) func calmProseIsNotRefused(text: String) {
         #expect(WordingRule.advice.problem(in: text) == nil)
         #expect(WordingRule.alarm.problem(in: text) == nil)
+    }
+
+    /// Sentences of the words of the rules themselves, in any order.
+    @Test(arguments: [
+        (AdviceWords.patterns, AdviceWords.lists), (AlarmWords.patterns, AlarmWords.lists),
+    ])
+    func theIndexLeavesOutNoPatternThatOccurs(patterns: String, lists: [String: String]) {
+        let all = patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: lists) }
+        let index = PhraseIndex(all)
+        var random = SeededRandom(seed: 7)
+        var matches = 0
+        for pattern in all {
+            for _ in 0..<5 {
+                // A word for each element, with other words between them.
+                let sentence = pattern.needs.flatMap { choices -> [String] in
+                    let words = choices.words.sorted() + choices.prefixes.sorted().map { $0 + "ing" }
+                    let filler = Bool.random(using: &random) ? ["the"] : []
+                    return [words.randomElement(using: &random) ?? ""] + filler
+                }
+                let found = all.indices.filter { all[$0].match(in: sentence) != nil }
+                matches += found.count
+                #expect(Set(index.candidates(in: sentence)).isSuperset(of: found), "\(sentence)")
+            }
+        }
+        #expect(matches > all.count, "\(matches) matches")
+        #expect(index.candidates(in: ["zebra"]).isEmpty)
     }
 
     @Test func wordsOfTheSourceMayBeReported() {

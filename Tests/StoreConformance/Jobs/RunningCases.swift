@@ -56,6 +56,34 @@ extension ConformanceSuite {
             #expect(steps.map(\.sequence) == places && places == places.sorted() && Set(places).count == 3)
             #expect(steps.allSatisfy { $0.output == output && $0.inputHash == "h" })
         },
+        ConformanceCase("outputs with the same beginning are read as they were written") { harness in
+            for _ in 0..<3 { try await harness.submit() }
+            let leases = try await harness.claim(try await harness.worker(), 3).map(\.lease)
+            let figures = JSON.array((0..<200).map { ["id": JSON("revenue.FY\($0)"), "value": JSON($0 * 7919)] })
+            let own: [JSONObject] = [["at": 1, "note": "ü \u{7f}"], [:], ["at": 2, "note": .null]]
+            for company in [figures, "short"] {
+                let shared = SharedMembers(["company": company])
+                for (lease, own) in zip(leases, own) {
+                    let step = Step(
+                        name: "\(company.kind)", occurrence: 0, inputHash: "h", shared: SharedOutput(shared, own))
+                    _ = try await harness.store.append(step, replacingFrom: nil, effects: [], under: lease)
+                }
+                for (lease, own) in zip(leases, own) {
+                    let read = try await harness.store.steps(of: lease).last?.output
+                    #expect(read?.compact == JSON.object(JSONObject([("company", company)] + Array(own))).compact)
+                }
+            }
+            for (shared, own): (JSONObject, JSONObject) in [
+                (["company": figures], ["note": "a\0b"]), (["company": "a\0b"], ["note": figures]),
+            ] {
+                let output = SharedOutput(SharedMembers(shared), own)
+                await harness.expect(.invalidText(field: "step.output")) {
+                    _ = try await harness.store.append(
+                        Step(name: "n", occurrence: 0, inputHash: "h", shared: output), replacingFrom: nil,
+                        effects: [], under: leases[0])
+                }
+            }
+        },
         ConformanceCase("a repeated step returns the present one") { harness in
             try await harness.submit()
             let lease = try await harness.claimOne(try await harness.worker()).lease

@@ -44,6 +44,12 @@ struct CompanyHistory: Sendable {
         currency = fundamentals.currency
     }
 
+    /// The same years with a price.
+    init(_ history: CompanyHistory, price: Price?) {
+        (years, currency) = (history.years, history.currency)
+        self.price = price
+    }
+
     /// The number of years that count for a score: those with a net income.
     var depth: Int { years.count { $0.figures[.netIncome] != nil } }
 

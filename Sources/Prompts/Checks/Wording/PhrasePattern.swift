@@ -9,6 +9,16 @@ struct PhrasePattern: Sendable {
         case gap(Int)
     }
 
+    /// The words and the beginnings of words of which a sentence must have one.
+    typealias Choices = (words: Set<String>, prefixes: [String])
+
+    /// Those of each element but gaps: without one of each, the pattern does not occur.
+    var needs: [Choices] {
+        ([elements] + besides).joined().compactMap { element in
+            if case .words(let words, let prefixes) = element { (words, prefixes) } else { nil }
+        }
+    }
+
     private let elements: [Element]
     /// Each of these sequences occurs elsewhere in the sentence.
     private let besides: [[Element]]

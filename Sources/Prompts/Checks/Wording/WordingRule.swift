@@ -17,6 +17,7 @@ struct WordingRule: Sendable {
         problem: "It alarms or urges the reader", fix: "Say the same calmly, or leave it out")
 
     private let patterns: [PhrasePattern]
+    private let index: PhraseIndex
     /// Whether "no reason to worry" is allowed where "reason to worry" is not.
     private let sparesNegations: Bool
     private let problem: String
@@ -26,6 +27,7 @@ struct WordingRule: Sendable {
         _ patterns: String, lists: [String: String], sparesNegations: Bool, problem: String, fix: String
     ) {
         self.patterns = patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: lists) }
+        index = PhraseIndex(self.patterns)
         self.sparesNegations = sparesNegations
         self.problem = problem
         self.fix = fix
@@ -36,8 +38,8 @@ struct WordingRule: Sendable {
     func problem(in text: String, sources: [String] = []) -> String? {
         lazy var said = sources.map(WordedText.init)
         for sentence in WordedText(text).sentences {
-            for pattern in patterns {
-                guard let range = pattern.match(in: sentence.words) else { continue }
+            for place in index.candidates(in: sentence.words) {
+                guard let range = patterns[place].match(in: sentence.words) else { continue }
                 let stretch = sentence.words[range]
                 if sparesNegations, isDenied(range.lowerBound, in: sentence.words) { continue }
                 if said.contains(where: { $0.holds(stretch) }) { continue }
