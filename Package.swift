@@ -164,7 +164,10 @@ func embedded(in module: String) -> [Resource] {
             .embedInCode("Resources/\($0)")
         }
     }
-    if module == "Broker" { return ["api", "schemas", "news", "learning"].map { .embedInCode("OpenAPI/\($0).yaml") } }
+    if module == "Broker" {
+        return ["api", "schemas", "news", "learning", "results", "errors"].map { .embedInCode("OpenAPI/\($0).yaml") }
+            + [.embedInCode("OpenAPI/docs.css")]
+    }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in
         names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }

@@ -43,6 +43,7 @@ package final class Broker: Sendable {
     private let failures: FailureLog
     let hasAdminListener: Bool
     let cors: CORSPolicy
+    let bundle: CurrentBundle
     private let watcher: JobWatcher
     let jobs: JobRoutes
     let events: JobEventRoutes
@@ -140,6 +141,7 @@ package final class Broker: Sendable {
         let reader = StockReader(
             sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
             now: milliseconds)
+        self.bundle = bundle
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)

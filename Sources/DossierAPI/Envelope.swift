@@ -83,11 +83,14 @@ public struct ErrorResource: Codable, Sendable, Hashable {
     public var details: ErrorDetails?
     /// The seconds to wait before the next attempt.
     public var retryAfter: Int?
+    /// The place of the code in the description of the API; `nil` for the error of a job.
+    public var docURL: String?
 
     enum CodingKeys: String, CodingKey {
         case code, message, action, details
         case userMessage = "user_message"
         case retryAfter = "retry_after"
+        case docURL = "doc_url"
     }
 }
 

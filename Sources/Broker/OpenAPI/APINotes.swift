@@ -13,6 +13,10 @@ struct APINotes: Sendable {
     let parameters: JSONObject
     /// Names and descriptions.
     let tags: JSONObject
+    /// The meaning of each error code.
+    let codes: JSONObject
+    /// The results of jobs, by agent.
+    private let results: JSONObject
     /// References by the names that notes use for them.
     private let references: [String: JSON]
 
@@ -21,13 +25,13 @@ struct APINotes: Sendable {
 
     private static let texts = [
         PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
-        PackageResources.learning_yaml,
+        PackageResources.learning_yaml, PackageResources.results_yaml, PackageResources.errors_yaml,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     private static let empty = APINotes()
 
     private init() {
-        (operations, schemas, parameters, tags, references) = ([:], [:], [:], [:], [:])
+        (operations, schemas, parameters, tags, codes, results, references) = ([:], [:], [:], [:], [:], [:], [:])
     }
 
     /// Reads notes from several files, each of which may have any of the parts.
@@ -38,7 +42,7 @@ struct APINotes: Sendable {
         func part(_ name: String) -> JSONObject { JSONObject(notes.flatMap { Array($0[name]?.object ?? [:]) }) }
         let written = part("schemas")
         var references: [String: JSON] = [:]
-        for name in written.keys + ["ErrorCode"] {
+        for name in written.keys + ["ErrorCode", "JobResult"] {
             let reference: JSON = ["$ref": JSON("#/components/schemas/\(name)")]
             references[name] = reference
             references[name + "?"] = ["anyOf": [reference, ["type": "null"]]]
@@ -64,6 +68,15 @@ struct APINotes: Sendable {
         self.references = references
         parameters = part("parameters")
         tags = part("tags")
+        codes = part("error_codes")
+        results = part("results")
+        for (_, note) in results { _ = try Self.expand(note, references) }
+    }
+
+    /// The schema of what an agent's jobs result in; `nil` for an agent that has no note.
+    func result(ofAgent agent: String) -> JSON? {
+        guard let note = results[agent] else { return nil }
+        return note.string.flatMap { schemas[$0] } ?? schema(note, isClosed: false)
     }
 
     /// The schema of a note; a closed one allows only the members that it names.
@@ -89,7 +102,7 @@ extension JSON {
     }
 
     /// The schema with a reference wherever it allows anything, since generators make nothing of an empty schema.
-    fileprivate var namingAnything: JSON {
+    var namingAnything: JSON {
         guard case .object(var members) = self else { return self }
         if members.keys.allSatisfy({ $0 == "description" }) { return ["$ref": "#/components/schemas/AnyJSON"] }
         if let properties = members["properties"]?.object {

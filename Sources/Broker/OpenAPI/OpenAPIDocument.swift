@@ -2,6 +2,7 @@ internal import DossierAPI
 internal import HTTP
 internal import HTTPServer
 internal import JSON
+internal import Prompts
 
 /// The description of the API in OpenAPI 3.1: one operation for each route, with its notes from `api.yaml` and the
 /// files beside it. Every body and every answer is a schema with a name, so that generators give it a type.
@@ -9,9 +10,14 @@ struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes
     private let security: OpenAPISecurity
+    private let kinds: KindSchemas
 
-    init(routes: [Route], notes: APINotes = .bundled, security: OpenAPISecurity = .development) {
+    init(
+        routes: [Route], kinds: some Sequence<JobKind> = [], notes: APINotes = .bundled,
+        security: OpenAPISecurity = .development
+    ) {
         self.routes = routes
+        self.kinds = KindSchemas(kinds, notes: notes)
         self.notes = notes
         self.security = security
     }
@@ -25,11 +31,14 @@ struct OpenAPIDocument {
     var json: JSON {
         var paths = JSONObject()
         var schemas = notes.schemas
+        kinds.add(to: &schemas)
         for route in routes {
             var path = paths[route.pattern]?.object ?? [:]
             path[route.method.rawValue.lowercased()] = operation(route, &schemas)
             paths[route.pattern] = .object(path)
         }
+        let examples = ExampleMaker(schemas: schemas)
+        paths = JSONObject(paths.map { ($0.key, $0.value.withExamples(examples)) })
         return [
             "openapi": "3.1.0",
             "info": [
@@ -174,6 +183,19 @@ extension JSONObject {
 }
 
 extension JSON {
+    /// The operations of a path with an example of each body and each answer.
+    fileprivate func withExamples(_ examples: ExampleMaker) -> JSON {
+        guard case .object(var members) = self else { return self }
+        for (name, value) in members {
+            if name == "application/json", let schema = value["schema"] {
+                members[name]?["example"] = examples.example(of: schema)
+            } else if name != "parameters" {
+                members[name] = value.withExamples(examples)
+            }
+        }
+        return .object(members)
+    }
+
     /// The name in a reference to a schema.
     fileprivate var schemaName: String? {
         self["$ref"]?.string.map { String($0.dropFirst("#/components/schemas/".utf8.count)) }

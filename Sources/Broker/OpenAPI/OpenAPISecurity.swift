@@ -61,6 +61,7 @@ struct OpenAPIHeaders {
         "ETag": ("string", "The state of what was read, for If-None-Match"),
         "Location": ("string", "The address of what was made"),
         "Retry-After": ("integer", "Seconds until another request makes sense"),
+        "Content-Security-Policy": ("string", "What the page may load: its own style alone"),
         "Idempotent-Replayed": ("string", "true when the same request was sent before under the same key"),
     ]
 

@@ -47,6 +47,7 @@ struct APIError: Error {
         if let action { body["action"] = JSON(action) }
         if let details { body["details"] = details }
         if let retryAfter { body["retry_after"] = JSON(retryAfter) }
+        body["doc_url"] = JSON("/docs#\(code.rawValue)")
         return .object(body)
     }
 }

@@ -42,7 +42,10 @@ extension Broker {
             }
         }
         api.open(.get, "/openapi.json") { [self] _ in
-            operations.document(of: { self.router.routes }, pipeline.authentication)
+            operations.document(of: { self.router.routes }, bundle.value, pipeline.authentication)
+        }
+        api.open(.get, "/docs") { [self] _ in
+            operations.docs(of: { self.router.routes }, bundle.value, pipeline.authentication)
         }
 
         api.group("/api/v1") { api in

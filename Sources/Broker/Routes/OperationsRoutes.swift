@@ -4,9 +4,10 @@ internal import HTTPServer
 internal import JobQueue
 internal import JSON
 internal import Observability
+internal import Prompts
 internal import Synchronization
 
-/// `/health`, `/ready`, `/metrics` and `/openapi.json`, which need no user.
+/// `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs`, which need no user.
 ///
 /// `/health` says that the process answers; `/ready` that it can serve jobs: the database is reachable and a worker is
 /// alive. None of them waits for the database for longer than a moment: `/ready` and `/metrics` share one question to it
@@ -35,7 +36,7 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
-    private let document = Mutex<String?>(nil)
+    private let description = Mutex<Description?>(nil)
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
@@ -76,16 +77,38 @@ final class OperationsRoutes: Sendable {
         return APIResponse(.object(body))
     }
 
-    /// The description of the API, which is rendered once.
-    func document(of routes: () -> [Route], _ authentication: Authentication) -> APIResponse {
-        let text: String
-        if let kept = document.withLock({ $0 }) {
-            text = kept
-        } else {
-            text = OpenAPIDocument(routes: routes(), security: OpenAPISecurity(authentication)).json.compact
-            document.withLock { $0 = text }
-        }
+    /// The description of the API.
+    func document(of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication) -> APIResponse {
+        let text = description(of: routes, bundle, authentication).document
         return .text(text, type: "application/json; charset=utf-8")
+    }
+
+    /// The description as a page for people.
+    func docs(of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication) -> APIResponse {
+        var response = APIResponse.text(
+            description(of: routes, bundle, authentication).page, type: "text/html; charset=utf-8")
+        response.headers = [("Content-Security-Policy", DocsPage.contentSecurityPolicy)]
+        return response
+    }
+
+    /// The description is rendered once for each bundle.
+    private func description(
+        of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication
+    ) -> Description {
+        if let kept = description.withLock({ $0 }), kept.bundle == bundle.hash { return kept }
+        let document = OpenAPIDocument(
+            routes: routes(), kinds: bundle.kinds.values, security: OpenAPISecurity(authentication)
+        ).json
+        let made = Description(bundle: bundle.hash, document: document.compact, page: DocsPage(document).html)
+        description.withLock { $0 = made }
+        return made
+    }
+
+    private struct Description: Sendable {
+        /// The bundle whose kinds it has.
+        let bundle: String
+        let document: String
+        let page: String
     }
 
     // MARK: Metrics

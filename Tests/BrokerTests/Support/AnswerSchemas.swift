@@ -2,6 +2,7 @@ import HTTP
 import HTTPServer
 import JSON
 import JSONSchema
+import Prompts
 import Synchronization
 import Testing
 
@@ -9,8 +10,10 @@ import Testing
 
 /// Validates responses against the schemas in `/openapi.json`.
 enum AnswerSchemas {
-    /// By method, pattern and status; the description is the same for all brokers.
+    /// By method, pattern, status and bundle; beyond these the description is the same for all brokers.
     private static let compiled = Mutex<[String: JSONSchema]>([:])
+    /// By bundle and number of routes, which differs by the way to sign in.
+    private static let documents = Mutex<[String: JSON]>([:])
 
     /// Fails the test when the response of a known address does not match its description.
     static func check(
@@ -21,12 +24,19 @@ enum AnswerSchemas {
         let isJSON = response.headers["Content-Type"]?.hasPrefix("application/json") == true
         guard method != .head, isJSON, let route = route(method, path, in: routes) else { return }
         let status = String(response.status)
-        let key = "\(method.rawValue) \(route.pattern) \(status)"
+        let bundle = service.broker.bundle.value
+        let key = "\(method.rawValue) \(route.pattern) \(status) \(bundle.hash)"
         let schema: JSONSchema
         if let known = compiled.withLock({ $0[key] }) {
             schema = known
         } else {
-            let document = OpenAPIDocument(routes: routes).json
+            let name = "\(bundle.hash) \(routes.count)"
+            let document = documents.withLock { documents in
+                if let known = documents[name] { return known }
+                let document = OpenAPIDocument(routes: routes, kinds: bundle.kinds.values).json
+                documents[name] = document
+                return document
+            }
             let operation = document["paths"]?[route.pattern]?[method.rawValue.lowercased()]
             let described = operation?["responses"]?[status]
             if response.isSuccess, described == nil {
