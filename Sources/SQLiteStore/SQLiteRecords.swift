@@ -157,6 +157,10 @@ extension SQLiteConnection {
                     .timestamp(story.updatedAt), .list(story.absorbed), .text(story.storedMembers.compact),
                     .list(story.shownTickers),
                 ])
+        case .storyImpact(let judgement):
+            try runScript(
+                "record_story_impact",
+                [.text(judgement.story), .integer(judgement.impact.rank), .integer(judgement.articles)])
         case .newsSource(let state):
             try runScript(
                 "record_news_source",

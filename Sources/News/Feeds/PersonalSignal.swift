@@ -34,8 +34,7 @@ package struct PersonalSignal: Sendable, Hashable {
             "rawArticles": .array(rawArticles),
             "explanation": explanation.flatMap { PersonalExplanation($0, signal: Signal(of: story, held: held)) }?.json
                 ?? .null,
-            // Impact and scope follow from rules; what a model wrote is the explanation.
-            "judged_by": "rule",
+            "judged_by": JSON(story.group.story.judgedBy),
         ]
     }
 
