@@ -206,6 +206,8 @@ export interface ArticleSummary {
   sentiment?: Open<"positive" | "negative" | "neutral" | "mixed"> | null
   source: Open<"model" | "original">
   fallback_reason?: Open<"model_unavailable" | "deadline" | "no_usable_summary" | "daily_limit"> | null
+  /** Whether the page is for subscribers, so that the summary rests on what its source shows to all. */
+  for_subscribers?: boolean
   suggested_questions: string[]
   job_id?: string | null
 }
