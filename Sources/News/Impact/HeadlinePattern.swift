@@ -4,7 +4,7 @@ internal import Basics
 ///
 /// Written as words in a row, with `|` between alternatives. `&` joins rows that are near each other in any order, `+`
 /// rows anywhere in the headline, and `!` words that must be missing: `bank|lender & collapse|fail ! film`. Words
-/// match by their stems.
+/// match by their stems, and `%up` stands for a class of words.
 struct HeadlinePattern: Sendable, Hashable {
     /// The most words between the beginnings of two rows that are near each other.
     private static let reach = 6
@@ -35,11 +35,34 @@ struct HeadlinePattern: Sendable, Hashable {
                 finish(&parts)
                 isMissing = true
             default:
-                let stems = Set(token.split(separator: "|").map { Stemmer.stem(String($0)) })
+                let words = token.split(separator: "|").flatMap { Self.classes[String($0)] ?? [String($0)] }
+                let stems = Set(words.map { Stemmer.stem($0) })
                 if isMissing { missing.formUnion(stems) } else { row.append(stems) }
             }
         }
         finish(&parts)
+    }
+
+    /// Words that headlines use in place of each other.
+    private static let classes: [String: [String]] = [
+        "%up": words(
+            """
+            raise lift hike increase boost up jump rise climb gain surge soar rally advance tick leap rebound swell
+            rocket strengthen bounce recover top high highest record
+            """),
+        "%down": words(
+            """
+            cut lower trim slash reduce ease fall drop slide slip dip decline sink tumble plunge plummet dive slump
+            crash tank retreat weaken nosedive shed cool crumble low lowest skid stumble devalue
+            """),
+        "%hold": words("hold keep leave pause unchanged steady alone maintain stand"),
+        "%fail": words("collapse fail failure insolvent insolvency bust fold"),
+        "%save": words("rescue bailout bail save nationalise nationalize seize prop rescued"),
+        "%stop": words("halt stop suspend pause ground shut close freeze disrupt cripple idle knock"),
+    ]
+
+    private static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     /// The stems that a match begins with.

@@ -106,7 +106,7 @@ struct ImpactContext: Sendable {
         "AAPL", "MSFT", "GOOGL", "GOOG", "AMZN", "META", "NVDA", "TSLA", "AVGO", "TSM", "LLY", "JPM", "BRK-A", "BRK-B",
         "V", "MA", "WMT", "XOM", "CVX", "UNH", "ORCL", "JNJ", "BAC", "C", "WFC", "GS", "MS", "INTC", "BA", "DIS",
         "ASML", "NVO", "BABA", "TCEHY", "TM", "SHEL", "BP", "HSBC", "UBS", "DB", "BNPQY", "SAN", "PFE", "MRK", "BTC",
-        "ETH", "VWAGY", "VOW3", "SSNLF",
+        "ETH", "NFLX", "VWAGY", "VOW3", "SSNLF",
     ]
 
     private static let giantNames = HeadlinePattern.list(
@@ -162,6 +162,7 @@ struct ImpactContext: Sendable {
         biggest|largest|worst|most|historic|emergency|unprecedented|sweeping|massive|nationwide|worldwide|huge|all
         world|global
         across|joint
+        first ever
         cripple|cripples
         """)
 
@@ -210,6 +211,7 @@ struct ImpactContext: Sendable {
         trailer|teaser|costume|episode|finale|cosplay|premiere|sitcom|celebrity|oscars|oscar|grammy|emmy|\
         kardashian|rapper
         box office
+        duke|duchess|prince|princess
         actor|actress|singer|band|album|concert|soundtrack ! strike|union|writers
         cup|league|nba|nfl|nhl|mlb|playoffs|playoff|quarterback|coach|touchdown|innings|striker|midfielder|goalkeeper
         beat|beats|defeat|defeats|win|wins & overtime|final|match|game|season|title|tournament|marathon
@@ -231,10 +233,12 @@ struct ImpactContext: Sendable {
         how to
         what to know|watch
         things to
-        why i
+        why i|shares|stocks|investors|this|we
+        remembering
         explained|explainer|opinion|editorial
         stocks|shares to own|buy|consider|watch|hold
-        cheap|best|top|hated|loved|growth|dividend|value|penny stocks|shares
+        cheap|best|top|hated|loved|favourite|favorite|penny stock|stocks|shares
+        best|top|five|three|cheap & dividend|growth|value stocks|shares
         should you
         """)
 }

@@ -24,6 +24,8 @@ extension ImpactEvent {
             """),
         .debtDefault: HeadlinePattern.list(
             """
+            skip|skips & coupon|payment|interest
+            debt extension|restructuring|standstill|moratorium
             default|defaults ! setting|search|mode
             miss|misses|missed|fail|fails & payment|payments|coupon|repayment & bond|bonds|interest|debt|coupon|\
             loan|dollar
@@ -55,6 +57,9 @@ extension ImpactEvent {
             """),
         .halt: HeadlinePattern.list(
             """
+            %stop & production|deliveries|output|assembly|shipments|exports
+            %stop plant|plants|factory|refinery & after|over|amid & deaths|contamination|safety|fire|explosion|\
+            shortage|blast
             halt|halts|halting|stop|stops|suspend|suspends|pause|pauses|ground|grounds & production|deliveries|\
             output|sales|sale|jets|jet|fleet|assembly|withdrawals|shipments|flights
             shortage|shortages & force|halt|cut|production|chip|chips
@@ -68,6 +73,8 @@ extension ImpactEvent {
             """),
         .medicine: HeadlinePattern.list(
             """
+            drug|vaccine|treatment|pill|therapy|jab|shot & flop|flops|disappoint|disappoints|works|succeed|succeeds
+            approve|approves|clears & scanner|device|drug|pill|vaccine|treatment|implant|monitor
             fda|ema & approve|approval|reject|rejects|clear|clears|approves|panel
             regulator|regulators|authorities & approve|back|backs|clear|clears|reject & drug|vaccine|shot|heart|\
             device|treatment|jab|therapy
@@ -77,6 +84,7 @@ extension ImpactEvent {
             """),
         .dealBlocked: HeadlinePattern.list(
             """
+            sues|sue to block|stop & merger|takeover|deal|purchase|acquisition
             block|blocks|blocked|reject|rejects|abandon|abandons|scrap|scraps|terminate|terminates & takeover|\
             merger|purchase|acquisition|deal|bid|buyout|sale ! peace|trade|plea
             """),
@@ -91,6 +99,9 @@ extension ImpactEvent {
             """),
         .court: HeadlinePattern.list(
             """
+            plead|pleads guilty ! murder|assault
+            breakup & judge|court|regulators|google|must
+            ftc|doj|regulators|department sues|sue
             antitrust|monopoly
             sue|sues|sued|lawsuit|lawsuits
             fine|fined|fines & million|billion|over|for|euros
@@ -107,6 +118,9 @@ extension ImpactEvent {
             """),
         .layoffs: HeadlinePattern.list(
             """
+            let|lets go & staff|workers|employees|people
+            axe|axes|shed|sheds|cull & jobs|staff|posts|roles
+            thousands of jobs & cut|go|risk|axed
             lay|lays|laying off
             cut|cuts|eliminate|eliminates|slash|axe|axes|shed|lose & job|jobs|staff|workforce|positions|employees|\
             workers
@@ -116,6 +130,8 @@ extension ImpactEvent {
             """),
         .leadership: HeadlinePattern.list(
             """
+            ceo|boss|chief|chairman|founder & out|exit|exits|leave|leaves|departure|departs|shake|ousted|sacked|\
+            removed
             chief executive|ceo|chairman|boss|chief|chair & step|quit|quits|resign|resigns|oust|ousts|fire|fires|\
             name|names|appoint|appoints|retire|retires|replace|replaces|new|departs ! manager|club
             board & fire|fires|oust|ousts
@@ -125,6 +141,8 @@ extension ImpactEvent {
             """),
         .guidance: HeadlinePattern.list(
             """
+            outlook|guidance|forecast|forecasts|target|targets & %up|%down & profit|sales|annual|revenue|full|year|\
+            earnings ! price|analyst|analysts|imf|oecd|fed
             outlook|guidance|forecast|forecasts & cut|cuts|slash|slashes|lower|lowers|raise|raises|lift|lifts|trim|\
             trims|boost|boosts|withdraw|withdraws|pull ! weather|analyst|analysts|analysts|imf|oecd
             profit warning
@@ -132,6 +150,9 @@ extension ImpactEvent {
             """),
         .earnings: HeadlinePattern.list(
             """
+            adds|loses|gains & subscribers|users|customers
+            smash|smashes|crush|crushes|trounce|blow|shatter & forecasts|estimates|expectations
+            profit|profits|earnings|revenue|revenues|sales & %up|%down|double|doubles|halve|halves
             profit|profits|earnings|revenue|revenues & rise|fall|jump|drop|double|doubles|halve|top|tops|beat|miss|\
             edge|climb|surge|slump|past|report|post|swell|falls|by
             quarter|quarterly & profit|loss|revenue|sales|earnings|results
@@ -143,6 +164,8 @@ extension ImpactEvent {
             """),
         .shareMove: HeadlinePattern.list(
             """
+            shares|stock & %up|%down & results|earnings|warning|after|percent|on ! global|world|asian|european|\
+            wall|markets
             shares|stock & plunge|plunges|tumble|tumbles|soar|soars|surge|surges|jump|jumps|drop|drops|sink|sinks|\
             crash|slump|slumps|slide|slides|fall|falls|rally ! global|world|asian|european|wall|markets
             lose|loses|wipe|wipes|wiped & market value|capitalisation
@@ -176,7 +199,6 @@ extension ImpactEvent {
             ! museum
             invest|invests|investment & billion|million|bn
             win|wins|order|orders|contract & billion|million|bn|jets|planes|contract ! prize|lottery|case
-            plead|pleads guilty
             partner|partners|partnership|venture & with|on|joint ! dance
             cash pile|hoard
             """),

@@ -3,9 +3,20 @@ extension ImpactEvent {
     static let economicPatterns: [ImpactEvent: [HeadlinePattern]] = [
         .bankTrouble: HeadlinePattern.list(
             """
-            bank|banks|lender|lenders|banking & collapse|fail|failure|rescue|bailout|bail|seize|nationalise|\
-            nationalize|insolvent|insolvency ! film|novel|drama|prize|data|food|blood|piggy|roof|cat|stress|\
-            holiday|museum|test|tests
+            commerzbank|barclays|citigroup|hsbc|santander|unicredit|intesa|natwest|lloyds & %fail|%save ! staff|\
+            customers
+            deutsche bank & %fail|%save
+            bank of america & %fail|%save
+            wells fargo & %fail|%save
+            bank|lender & halts|halt|freeze|freezes|limits withdrawals ! film|novel|drama|prize|data|food|blood|\
+            piggy|roof|cat|stress|holiday|museum|test|tests|river|cloud|sand|podcast|robbery
+            government|regulators|central & force|forces|broker|brokers|arrange & merger|sale|takeover & bank|\
+            banks|lender
+            bank|banks|lender|lenders & contagion|panic ! film|novel|drama|prize|data|food|blood|piggy|roof|cat|\
+            stress|holiday|museum|test|tests|river|cloud|sand|podcast|robbery
+            bank|lender closed|seized|shuttered by
+            bank|banks|lender|lenders|banking & %fail|%save ! film|novel|drama|prize|data|food|blood|piggy|roof|\
+            cat|stress|holiday|museum|test|tests|river|cloud|sand|podcast|robbery
             bank run|runs ! blood|food|piggy|marathon
             regulators|fdic|authorities & bank|lender & seize|shut|close|take ! branch|branches|fine
             run on|at & bank|banks|lender|lenders|depositors
@@ -26,6 +37,9 @@ extension ImpactEvent {
             """),
         .conflict: HeadlinePattern.list(
             """
+            attack|assault|offensive|strikes|incursion & israel|ukraine|iran|taiwan|gaza|saudi|syria|lebanon|\
+            russia|kyiv|moscow ! cyber|heart|hackers
+            troops|army|forces & invade|seize|advance|enter
             invade|invades|invasion ! privacy|space|alien
             war|wars ! trade|star|price|culture|words|bidding|world|streaming|cold|civil|film|console|prevent
             missile|missiles|airstrike|airstrikes & fire|hit|strike|attack|launch|test
@@ -45,6 +59,10 @@ extension ImpactEvent {
             """),
         .publicDebt: HeadlinePattern.list(
             """
+            sovereign & default|defaulter|restructuring
+            defaulter & african|asian|latest
+            skip|skips & coupon|payment & becomes|country|government|imf
+            us|american|states credit rating
             sovereign debt|default|bonds
             default & sovereign|foreign|government|treasury
             suspend|suspends|halts & payments|repayments & foreign|debt|bonds
@@ -62,6 +80,8 @@ extension ImpactEvent {
             """),
         .centralBankAction: HeadlinePattern.list(
             """
+            yield curve control
+            scraps|ends|end|abandon & negative|curve|easing|peg
             bond buying|buys|purchases|turmoil
             quantitative easing|tightening
             reserve requirement|ratio
@@ -75,6 +95,12 @@ extension ImpactEvent {
             """),
         .rates: HeadlinePattern.list(
             """
+            central bank & borrowing|interest|lending costs|rates & %up|%down|%hold
+            fed|ecb|boe|boj|riksbank|rba|snb|norges|rbi|pboc|banxico & %up|%down|%hold & rate|rates|cut|increase|\
+            hike|points|point
+            rate cut|increase|rise|hike|cuts|rises|hikes & fed|ecb|boe|boj|bank|riksbank|rba|snb|central|deliver|\
+            delivers
+            bank & %up|%down|%hold & benchmark|key|policy|repo|main rate|rates
             interest rate|rates & raise|lift|cut|hold|keep|hike|lower|slash|increase|unchanged
             key|benchmark|policy|cash|main|deposit|borrowing rate|rates|costs & raise|lift|cut|hold|keep|hike|\
             lower|slash|unchanged|leave|increase
@@ -89,12 +115,16 @@ extension ImpactEvent {
             """),
         .inflation: HeadlinePattern.list(
             """
+            prices & %up|%down & consumer|producer|food|wholesale|annual
+            inflation & %up|%down|%hold
             consumer|producer|wholesale|house prices|inflation
             inflation ! adjusted|proof
             cpi|ppi|pce|deflation|stagflation
             """),
         .employment: HeadlinePattern.list(
             """
+            economy|economies & add|adds|shed|sheds|loses & jobs
+            jobs report ! ahead|before|steve
             payrolls|payroll ! tax
             unemployment|jobless|joblessness
             employers & add|cut|hire & jobs
@@ -102,6 +132,7 @@ extension ImpactEvent {
             """),
         .growth: HeadlinePattern.list(
             """
+            economy & %up|%down
             gdp|recession|depression ! drug|mental|therapy
             economy & grow|shrink|contract|slow|expand|stall|enter|slump
             factory|industrial|manufacturing output|orders|activity|production
@@ -117,6 +148,7 @@ extension ImpactEvent {
             """),
         .sanctions: HeadlinePattern.list(
             """
+            ban|bans & russian|iranian|venezuelan & oil|gas|crude|gold|diamonds|coal
             sanction|sanctions|embargo & impose|impose|ease|lift|bank|banks|oil|adds|russia|russian|iran|china|\
             chinese|west|list|new|threaten|hit|sweeping
             cut & off & swift
@@ -142,6 +174,8 @@ extension ImpactEvent {
             """),
         .marketMove: HeadlinePattern.list(
             """
+            stocks|equities|futures|averages & %up|%down ! dividend|gas|cattle|copper
+            wall street|markets & %up|%down
             stock|stocks|shares|market|markets & crash|crashes|meltdown|rout|selloff|turmoil ! film|novel
             global|world stocks|shares|markets & sink|fall|plunge|tumble|slump|rally|soar
             circuit breakers
@@ -153,6 +187,9 @@ extension ImpactEvent {
             """),
         .disaster: HeadlinePattern.list(
             """
+            hurricane|earthquake|quake|tsunami|flood|floods|freeze|wildfire|drought|storm|typhoon|volcano|cyclone \
+            & %stop ! school|schools|match|play|festival
+            quake|earthquake|volcano & production|flights|factories|chips|output
             hurricane|earthquake|tsunami|flood|floods|freeze|wildfire|wildfires|drought|storm|typhoon|volcano & \
             shut|halt|knock|close|cut|cripple|disrupt|destroy|stop|idle
             hurricane|earthquake|tsunami|flood|floods|freeze|wildfire|drought|storm|typhoon & oil|refinery|\
@@ -161,6 +198,7 @@ extension ImpactEvent {
             """),
         .budget: HeadlinePattern.list(
             """
+            stimulus|austerity & %up|%down|pass|passes|unveil|unveils|announce|approves
             stimulus package|bill|plan|checks
             debt|spending|fiscal|stimulus package
             government & shut|shuts & down|budget
@@ -173,6 +211,11 @@ extension ImpactEvent {
             """),
         .priceMove: HeadlinePattern.list(
             """
+            oil|crude|brent|gas|gold|copper|silver|wheat|cocoa|coffee|lithium|uranium|nickel|lumber|corn|sugar|\
+            soybeans|iron|aluminium|bitcoin|ether|ethereum|crypto|dollar|yen|euro|pound|sterling|rouble|ruble|lira|\
+            yuan|franc|rupee|peso|naira|rand|won|real|krona|baht|rupiah & %up|%down ! olive|cooking|medal|medals|\
+            premier|stars|standard|prize
+            devaluation|devalues|devalue & currency|naira|peso|pound|lira|yuan|kwacha|currency
             oil|crude|brent|gas|gold|copper|silver|wheat|cocoa|coffee|lithium|uranium|bitcoin|ether|ethereum|\
             crypto|dollar|yen|euro|pound|sterling|rouble|ruble|lira|yuan|franc|rupee|peso & jump|jumps|rise|rises|\
             fall|falls|tumble|tumbles|plunge|plunges|plummet|crash|crashes|surge|surges|soar|soars|slide|slides|\

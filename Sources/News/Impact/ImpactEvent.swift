@@ -61,7 +61,7 @@ package enum ImpactEvent: String, Sendable, Hashable, CaseIterable {
     private static let decisions: Set<ImpactEvent> = [.rates, .centralBankAction, .inflation, .employment, .growth]
     private static let statements = HeadlinePattern.list(
         """
-        say|says|said|see|sees|seen|expect|expects|would|if|should|official|officials|bets|wont|postponed|divided|\
+        say|says|said|see|sees|seen|expect|expects|would|if|should|bets|wont|postponed|divided|\
         urge|urges
         """)
 

@@ -59,6 +59,7 @@ enum ImpactRule {
             return context.isUnitedStates
                 ? (context.has(recessions) ? 28 : 20 + emphasis) : context.isLargeEconomy ? 18 : 9
         case .marketMove:
+            if context.has(forecasts) { return 10 }
             if context.has(crashes) { return 28 }
             guard context.has(plunging) || context.magnitudes.percent >= 4 else { return 10 }
             return context.isWorldwide || context.has(worst) || context.magnitudes.isRecordOfYears
@@ -118,7 +119,7 @@ enum ImpactRule {
         case .payout: (8, 8, 6, 2)
         case .note: (6, 6, 5, 2)
         case .product: (7, 6, 3, 2)
-        case .business: (9, 7, 4, 2)
+        case .business: (9, 7, 5, 2)
         default: (0, 0, 0, 0)
         }
     }
@@ -133,7 +134,9 @@ enum ImpactRule {
         case .deal:
             if figures.money >= 1e10 || context.companies >= 2 && context.has(mergers) { return 9 }
             return 0
-        case .court: return figures.money >= 1e9 || context.has(monopolies) && context.reach == .giant ? 9 : 0
+        case .court:
+            return figures.money >= 1e9 || context.has(guilty) && context.reach != .unknown
+                || context.has(monopolies) && context.reach == .giant ? 9 : 0
         case .strike: return context.isEmphatic || context.has(stoppages) ? 9 : 0
         case .layoffs: return figures.jobs >= 5_000 || figures.percent >= 10 ? 8 : figures.jobs >= 1_000 ? 3 : 0
         case .leadership: return context.has(chiefs) && context.has(departures) ? 6 : 0
@@ -213,6 +216,8 @@ enum ImpactRule {
     private static let losses = HeadlinePattern.list("loss|losses|writedown|writedowns|charge")
     private static let mergers = HeadlinePattern.list("merge|merger|combine|acquire")
     private static let monopolies = HeadlinePattern.list("antitrust|monopoly|breakup")
+    private static let forecasts = HeadlinePattern.list("sees|seen|expects|predicts|forecasts")
+    private static let guilty = HeadlinePattern.list("plead|pleads guilty")
     private static let stoppages = HeadlinePattern.list(
         "halt|shut|ports|plants|production|carmakers|railways|nationwide")
     private static let chiefs = HeadlinePattern.list(

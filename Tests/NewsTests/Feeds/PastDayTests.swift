@@ -1,5 +1,6 @@
 import Basics
 import JobQueue
+import TestSupport
 import Testing
 
 @testable import News
