@@ -95,7 +95,11 @@ struct ImpactAgent: Agent {
                 step: "judge", stage: "judge", prompt: prompt, input: ["stories": .array(entries)],
                 expectedCharacters: 45 * Double(stories.count), userMessage: "We could not judge these stories.")
             let answer = try await models.ask(question, in: context)
-            levels = Self.levels(of: stories, in: answer.content).map { .record(.storyImpact($0)) }
+            let judged = Self.levels(of: stories, in: answer.content)
+            levels = judged.map { .record(.storyImpact($0)) }
+            // A story that the answer leaves out is not asked about again on the day.
+            let answered = Set(judged.map(\.story))
+            day.failed += stories.filter { !answered.contains($0.key) }.map(\.version)
         } catch {
             guard case .failed(let failure) = error else { throw error }
             problem = failure.error.message

@@ -64,7 +64,8 @@ extension NewsStoryGroup {
     /// Whether the story concerns investors: it names a company or an asset, or something that moves
     /// prices.
     package var concernsInvestors: Bool {
-        story.impact >= .moderate || !story.tickers.isEmpty || StoryTopic(titles: [story.title]) != .general
+        if !story.tickers.isEmpty || story.judgedArticles != nil && story.impact >= .moderate { return true }
+        return StoryEvent(titles: [story.title]) != .topic(.general)
     }
 }
 

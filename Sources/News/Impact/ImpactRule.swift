@@ -17,7 +17,7 @@ enum ImpactRule {
     /// event no list of words knows.
     static func breadth(publishers: Int, hasEvent: Bool) -> Int {
         let steps = publishers >= 12 ? 3 : publishers >= 6 ? 2 : publishers >= 3 ? 1 : 0
-        return hasEvent ? [0, 2, 4, 6][steps] : [0, 2, 5, 8][steps]
+        return hasEvent ? [0, 2, 3, 5][steps] : [0, 2, 5, 8][steps]
     }
 
     static func points(of event: ImpactEvent, in context: ImpactContext) -> Int {

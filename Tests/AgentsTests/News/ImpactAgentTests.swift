@@ -132,6 +132,16 @@ import Testing
         }
     }
 
+    @Test func aStoryThatTheAnswerLeavesOutKeepsTheRulesLevel() async throws {
+        try await AgentFixture.run { fixture in
+            try await keep([Self.fed, Self.frog], in: fixture)
+            #expect(try await run(ScriptedModel(answer(("s2", "Low"))), in: fixture)["judged"] == 1)
+            #expect(try await levels(in: fixture) == ["frog0": .low])
+            let next = ScriptedModel()
+            #expect(try await run(next, in: fixture)["chosen"] == 0 && next.requests.isEmpty)
+        }
+    }
+
     @Test func withoutAModelTheRuleJudgesAlone() async throws {
         try await AgentFixture.run { fixture in
             try await keep([Self.fed], in: fixture)
