@@ -738,12 +738,12 @@ CREATE TABLE public.story (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     merged_into bigint,
-    judged_impact bigint,
-    judged_articles bigint,
+    rated_impact bigint,
+    rated_articles bigint,
     CONSTRAINT story_confidence_check CHECK ((confidence = ANY (ARRAY['Low'::text, 'Medium'::text, 'High'::text]))),
     CONSTRAINT story_impact_check CHECK (((impact >= 0) AND (impact <= 3))),
-    CONSTRAINT story_judged_articles_check CHECK ((judged_articles > 0)),
-    CONSTRAINT story_judged_impact_check CHECK (((judged_impact >= 0) AND (judged_impact <= 3)))
+    CONSTRAINT story_rated_articles_check CHECK ((rated_articles > 0)),
+    CONSTRAINT story_rated_impact_check CHECK (((rated_impact >= 0) AND (rated_impact <= 3)))
 );
 
 CREATE TABLE public.story_explanation (
@@ -796,7 +796,7 @@ CREATE VIEW public.story_record AS
     s.key,
     s.day,
     s.title,
-    COALESCE(s.judged_impact, s.impact) AS impact,
+    COALESCE(s.rated_impact, s.impact) AS impact,
     s.confidence,
     (s.tickers)::text AS tickers,
     ( SELECT (COALESCE(json_agg(json_build_array(m.article, m.url, m.similarity, m.added_at) ORDER BY m.place), '[]'::json))::text AS "coalesce"
@@ -808,7 +808,7 @@ CREATE VIEW public.story_record AS
     s.created_at,
     s.updated_at,
     s.merged_into,
-    s.judged_articles
+    s.rated_articles
    FROM public.story s;
 
 CREATE TABLE public.subscriber (

@@ -30,9 +30,9 @@ struct ImpactAgent: Agent {
         let prompt = try context.prompt("judge")
         context.progress("choose")
         let chosen = try await context.journal.step("choose", input: [:]) { try await choose(settings) }
-        let stories = (chosen.output["stories"]?.array ?? []).compactMap { StoryToJudge($0) }
+        let stories = (chosen.output["stories"]?.array ?? []).compactMap { StoryToRate($0) }
         var day = ImpactDay(chosen.output["day"] ?? [:])
-        var (judged, failures): (Int, [JSON]) = (0, [])
+        var (rated, failures): (Int, [JSON]) = (0, [])
         var end = "done"
         for start in stride(from: 0, to: stories.count, by: settings.perCall) {
             guard day.microDollars < settings.microDollarsPerDay else {
@@ -41,8 +41,8 @@ struct ImpactAgent: Agent {
             }
             context.progress("judge", fraction: Double(start) / Double(stories.count))
             let batch = Array(stories[start..<min(start + settings.perCall, stories.count)])
-            let outcome = try await judge(batch, &day, prompt, in: context)
-            judged += Int(outcome["judged"]?.integer ?? 0)
+            let outcome = try await rate(batch, &day, prompt, in: context)
+            rated += Int(outcome["judged"]?.integer ?? 0)
             if let problem = outcome["problem"], problem != .null { failures.append(problem) }
             if outcome["stops"] == true {
                 end = "stopped"
@@ -51,7 +51,7 @@ struct ImpactAgent: Agent {
         }
         context.progress("store")
         return AgentResult([
-            "chosen": JSON(stories.count), "judged": JSON(judged), "failed": .array(failures), "ended": JSON(end),
+            "chosen": JSON(stories.count), "judged": JSON(rated), "failed": .array(failures), "ended": JSON(end),
             "spent_today_micro_dollars": JSON(day.microDollars),
         ])
     }
@@ -68,21 +68,21 @@ struct ImpactAgent: Agent {
             groups += try await records.globalGroups(on: date, limit: settings.mostPerDay)
         }
         let open = groups.filter { group in
-            let isGrown = group.story.judgedArticles.map { group.story.members.count >= 2 * $0 } ?? true
-            return isGrown && !failed.contains(StoryToJudge.version(of: group.story))
+            let isGrown = group.story.ratedArticles.map { group.story.members.count >= 2 * $0 } ?? true
+            return isGrown && !failed.contains(StoryToRate.version(of: group.story))
         }
         .sorted { ($0.importance, $0.id) > ($1.importance, $1.id) }.prefix(settings.stories)
-        let ids = open.flatMap { $0.shownArticles.prefix(StoryToJudge.mostArticles) }
+        let ids = open.flatMap { $0.shownArticles.prefix(StoryToRate.mostArticles) }
         let articles = ids.isEmpty ? [] : try await records.articles(ids: ids)
         let known = Dictionary(articles.map { ($0.id, $0) }) { first, _ in first }
-        let stories = open.compactMap { StoryToJudge($0, articles: known)?.json }
+        let stories = open.compactMap { StoryToRate($0, articles: known)?.json }
         return ["stories": .array(stories), "day": day.json]
     }
 
     /// Asks about stories and stores their levels, or the reason why there are none. The output has the number of
     /// levels, the problem, and whether the run has to stop.
-    private func judge(
-        _ stories: [StoryToJudge], _ day: inout ImpactDay, _ prompt: LoadedPrompt, in context: JobContext
+    private func rate(
+        _ stories: [StoryToRate], _ day: inout ImpactDay, _ prompt: LoadedPrompt, in context: JobContext
     ) async throws(AgentError) -> JSON {
         var effects: [Effect] = []
         var levels: [Effect] = []
@@ -95,10 +95,10 @@ struct ImpactAgent: Agent {
                 step: "judge", stage: "judge", prompt: prompt, input: ["stories": .array(entries)],
                 expectedCharacters: 45 * Double(stories.count), userMessage: "We could not judge these stories.")
             let answer = try await models.ask(question, in: context)
-            let judged = Self.levels(of: stories, in: answer.content)
-            levels = judged.map { .record(.storyImpact($0)) }
+            let given = Self.levels(of: stories, in: answer.content)
+            levels = given.map { .record(.storyImpact($0)) }
             // A story that the answer leaves out is not asked about again on the day.
-            let answered = Set(judged.map(\.story))
+            let answered = Set(given.map(\.story))
             day.failed += stories.filter { !answered.contains($0.key) }.map(\.version)
         } catch {
             guard case .failed(let failure) = error else { throw error }
@@ -122,7 +122,7 @@ struct ImpactAgent: Agent {
     }
 
     /// The levels of an answer, each at most two from the rule's; of a story named twice, the first.
-    private static func levels(of stories: [StoryToJudge], in answer: JSON) -> [StoryImpactJudgement] {
+    private static func levels(of stories: [StoryToRate], in answer: JSON) -> [StoryImpactRating] {
         let given = Dictionary(
             (answer["impacts"]?.array ?? []).compactMap { entry -> (String, ImpactLevel)? in
                 guard let id = entry["id"]?.string, let word = entry["impact"]?.string,
@@ -135,7 +135,7 @@ struct ImpactAgent: Agent {
             guard let level = given["s\(place + 1)"] else { return nil }
             let rule = ImpactLevel.byRule(titles: story.titles, publishers: story.publishers).rank
             let rank = min(max(level.rank, rule - mostLevelsApart), rule + mostLevelsApart)
-            return StoryImpactJudgement(
+            return StoryImpactRating(
                 story: story.key, impact: ImpactLevel.allCases.first { $0.rank == rank } ?? level,
                 articles: story.articles)
         }
@@ -143,7 +143,7 @@ struct ImpactAgent: Agent {
 }
 
 /// A story as the model gets it.
-private struct StoryToJudge: Sendable {
+private struct StoryToRate: Sendable {
     /// Articles whose headlines the model reads.
     static let mostArticles = 4
     private static let longestTitle = 220

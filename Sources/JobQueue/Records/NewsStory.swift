@@ -9,7 +9,7 @@ package struct NewsStory: Hashable, Sendable, Codable {
     /// As a model judged it, else by rule.
     package var impact: ImpactLevel
     /// The number of articles that the story had when a model judged its impact; `nil` where the rule did.
-    package var judgedArticles: Int?
+    package var ratedArticles: Int?
     package var confidence: ConfidenceLevel
     /// The most named first.
     package var tickers: [StoryTicker]
@@ -24,7 +24,7 @@ package struct NewsStory: Hashable, Sendable, Codable {
     package init(
         key: String, day: String, title: String, impact: ImpactLevel, confidence: ConfidenceLevel,
         tickers: [StoryTicker] = [], members: [StoryMember], absorbed: [String] = [], createdAt: Timestamp,
-        updatedAt: Timestamp, judgedArticles: Int? = nil
+        updatedAt: Timestamp, ratedArticles: Int? = nil
     ) {
         self.key = key
         self.day = day
@@ -36,13 +36,13 @@ package struct NewsStory: Hashable, Sendable, Codable {
         self.absorbed = absorbed
         self.createdAt = createdAt
         self.updatedAt = updatedAt
-        self.judgedArticles = judgedArticles
+        self.ratedArticles = ratedArticles
     }
 }
 
 /// The impact of a story as a model judged it. It takes the place of the rule's, whatever articles follow, until the next
 /// judgement; a story that is not stored is passed over.
-package struct StoryImpactJudgement: StoredRecord {
+package struct StoryImpactRating: StoredRecord {
     /// The story's key.
     package var story: String
     package var impact: ImpactLevel

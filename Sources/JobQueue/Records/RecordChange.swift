@@ -17,7 +17,7 @@ package enum RecordChange: Sendable, Hashable {
     case articleVector(ArticleVector)
     /// The story as it now is; it takes over the articles of the stories that it absorbed.
     case story(NewsStory)
-    case storyImpact(StoryImpactJudgement)
+    case storyImpact(StoryImpactRating)
     case newsSource(NewsSourceState)
     /// Deletes articles and stories.
     case newsRetention(NewsRetention)
@@ -35,7 +35,7 @@ package enum RecordChange: Sendable, Hashable {
         case .article(let article): article
         case .articleVector(let vector): vector
         case .story(let story): story
-        case .storyImpact(let judgement): judgement
+        case .storyImpact(let rating): rating
         case .newsSource(let state): state
         case .newsRetention(let retention): retention
         }

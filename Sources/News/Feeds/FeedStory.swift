@@ -64,14 +64,14 @@ extension NewsStoryGroup {
     /// Whether the story concerns investors: it names a company or an asset, or something that moves
     /// prices.
     package var concernsInvestors: Bool {
-        if !story.tickers.isEmpty || story.judgedArticles != nil && story.impact >= .moderate { return true }
+        if !story.tickers.isEmpty || story.ratedArticles != nil && story.impact >= .moderate { return true }
         return StoryEvent(titles: [story.title]) != .topic(.general)
     }
 }
 
 extension NewsStory {
     /// `model` where a model judged the impact, else `rule`.
-    var judgedBy: String { judgedArticles == nil ? "rule" : "model" }
+    var ratedBy: String { ratedArticles == nil ? "rule" : "model" }
 
     /// The most similar first; of equal ones, the earlier.
     package var membersBySimilarity: [StoryMember] {

@@ -65,7 +65,7 @@ extension NewsStoryGroup {
         copy.story.members = then
         copy.story.title = profile.title
         // A model judged the story and not its present articles.
-        if story.judgedArticles == nil { copy.story.impact = profile.impact }
+        if story.ratedArticles == nil { copy.story.impact = profile.impact }
         return copy
     }
 }

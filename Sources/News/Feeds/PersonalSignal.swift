@@ -34,7 +34,7 @@ package struct PersonalSignal: Sendable, Hashable {
             "rawArticles": .array(rawArticles),
             "explanation": explanation.flatMap { PersonalExplanation($0, signal: Signal(of: story, held: held)) }?.json
                 ?? .null,
-            "judged_by": JSON(story.group.story.judgedBy),
+            "judged_by": JSON(story.group.story.ratedBy),
         ]
     }
 

@@ -36,7 +36,7 @@ package struct Signal: Sendable, Hashable {
         ]
         let source = interpretation ?? computed
         for name in Self.interpretedMembers { body[name] = source[name] ?? .null }
-        body["judged_by"] = interpretation == nil ? JSON(story.group.story.judgedBy) : "model"
+        body["judged_by"] = interpretation == nil ? JSON(story.group.story.ratedBy) : "model"
         return .object(body)
     }
 

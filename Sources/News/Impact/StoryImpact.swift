@@ -15,15 +15,15 @@ struct StoryImpact: Sendable, Hashable {
     ///   - titles: The same headlines, without their publishers' additions.
     ///   - publishers: The number of publishers that tell it.
     init(readings: [HeadlineReading], titles: [String], publishers: Int) {
-        let judged = zip(titles, readings).map { HeadlineImpact(title: $0, reading: $1) }
+        let headlines = zip(titles, readings).map { HeadlineImpact(title: $0, reading: $1) }
         // What at least half of the headlines reach.
-        let points = judged.map(\.points).sorted(by: >)
+        let points = headlines.map(\.points).sorted(by: >)
         let middle = points.isEmpty ? 0 : points[(points.count - 1) / 2]
         var counts: [ImpactEvent: Int] = [:]
-        for headline in judged { if let event = headline.event { counts[event, default: 0] += 1 } }
+        for headline in headlines { if let event = headline.event { counts[event, default: 0] += 1 } }
         let most = counts.values.max() ?? 0
-        event = 2 * most >= max(judged.count, 1) ? ImpactEvent.allCases.first { counts[$0] == most } : nil
-        let isAside = 2 * judged.count(where: \.isAside) >= max(judged.count, 1)
+        event = 2 * most >= max(headlines.count, 1) ? ImpactEvent.allCases.first { counts[$0] == most } : nil
+        let isAside = 2 * headlines.count(where: \.isAside) >= max(headlines.count, 1)
         level =
             isAside
             ? .veryLow

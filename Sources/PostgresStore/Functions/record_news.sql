@@ -93,8 +93,8 @@ CREATE OR REPLACE FUNCTION record_story_impact(p_body jsonb, p_job uuid, p_user 
 LANGUAGE sql
 AS $$
     UPDATE story SET
-        judged_impact = array_position(ARRAY['Very Low', 'Low', 'Moderate', 'High'], p_body ->> 'impact') - 1,
-        judged_articles = (p_body ->> 'articles')::bigint
+        rated_impact = array_position(ARRAY['Very Low', 'Low', 'Moderate', 'High'], p_body ->> 'impact') - 1,
+        rated_articles = (p_body ->> 'articles')::bigint
     WHERE key = p_body ->> 'story'
 $$;
 

@@ -71,7 +71,7 @@ extension NewsStory {
                     addedAt: Timestamp(milliseconds: $0[3]?.integer ?? 0))
             },
             absorbed: absorbedKeys, createdAt: createdAt, updatedAt: updatedAt,
-            judgedArticles: row.integerIfAny().map { Int($0) })
+            ratedArticles: row.integerIfAny().map { Int($0) })
     }
 
     /// The tickers in the form in which both stores keep them.

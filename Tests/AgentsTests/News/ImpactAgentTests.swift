@@ -60,7 +60,7 @@ import Testing
     }
 
     private func levels(in fixture: AgentFixture) async throws -> [String: ImpactLevel] {
-        let stories = try await fixture.test.store.stories(on: "2026-11-21").filter { $0.judgedArticles != nil }
+        let stories = try await fixture.test.store.stories(on: "2026-11-21").filter { $0.ratedArticles != nil }
         return Dictionary(uniqueKeysWithValues: stories.map { ($0.key, $0.impact) })
     }
 
@@ -71,7 +71,7 @@ import Testing
     private static let fed = ("fed", "Fed raises rates by half a point", 1)
     private static let frog = ("frog", "Scientists find new species of frog", 1)
 
-    @Test func oneCallJudgesManyStoriesAndTheirLevelsStay() async throws {
+    @Test func oneCallRatesManyStoriesAndTheirLevelsStay() async throws {
         try await AgentFixture.run { fixture in
             try await keep([Self.frog, Self.fed], in: fixture)
             let model = ScriptedModel(answer(("s1", "Moderate"), ("s2", "Low")))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aStoryThatDoubledIsJudgedAgain() async throws {
+    @Test func aStoryThatDoubledIsRatedAgain() async throws {
         try await AgentFixture.run { fixture in
             try await keep([Self.fed], in: fixture)
             _ = try await run(ScriptedModel(answer(("s1", "Moderate"))), in: fixture)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func withoutAModelTheRuleJudgesAlone() async throws {
+    @Test func withoutAModelTheRuleStaysAlone() async throws {
         try await AgentFixture.run { fixture in
             try await keep([Self.fed], in: fixture)
             let model = ScriptedModel(.status(500), .status(500), .status(500), .status(500))

@@ -88,8 +88,8 @@ import Testing
                 try await fixture.store.document(CachedDocument.summaryKey(article: "a1", form: "phone")))
             #expect(try JSON(parsing: kept.text)["for_subscribers"] == true)
             fixture.reader = ScriptedReader(String(repeating: "The bank raised its rate by 3%. ", count: 40))
-            let open = try await fixture.finish(
-                "summary", input(), try fixture.summary(ScriptedModel(.json(Self.answer))))
+            let answer: JSON = ["paragraphs": ["The rate rose 3%.", "That was all of it."], "sentiment": "neutral"]
+            let open = try await fixture.finish("summary", input(), try fixture.summary(ScriptedModel(.json(answer))))
             #expect(open["for_subscribers"] == false)
         }
     }

@@ -63,10 +63,10 @@ import Testing
         #expect(try summary("Boeing paused work in Seattle on Monday.") == "Boeing paused work in Seattle on Monday.")
     }
 
-    @Test func anItemSaysWhetherARuleOrAModelJudgedItsImpact() throws {
+    @Test func anItemSaysWhetherItsImpactIsARulesOrAModels() throws {
         var story = try #require(Samples.story())
         #expect(PersonalSignal(of: story, held: [], explanation: nil).json["judged_by"] == "rule")
-        story.group.story.judgedArticles = 1
+        story.group.story.ratedArticles = 1
         #expect(PersonalSignal(of: story, held: [], explanation: nil).json["judged_by"] == "model")
         #expect(Signal(of: story).json["judged_by"] == "model")
         #expect(StoryGroupResource(story.group, explanation: nil).json()["judged_by"] == "model")
