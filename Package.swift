@@ -38,7 +38,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
             "JobQueue", "Forecasting", "Prices", "Observability", "Basics", "JSON",
         ]
     ),
-    ("Simulator", ["Articles", "HTTPServer", "HTTP", "Prices", "Basics", "JSON"]),
+    ("Simulator", ["News", "Articles", "HTTPServer", "HTTP", "JobQueue", "Prices", "Basics", "JSON"]),
     // Level 6
     (
         "Broker",
@@ -86,6 +86,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
+            v0005_impact
             """
         ),
         (
@@ -110,7 +111,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts
+            v0004_accounts v0005_impact
             """
         ),
         (
@@ -187,7 +188,7 @@ let moduleTargets: [Target] = modules.map { module in
 }
 
 /// Data that tests read as files.
-let excluded = ["News": ["LookAlikes"], "Broker": ["Vectors"], "Learning": ["fsrs-vectors.tsv"]]
+let excluded = ["News": ["LookAlikes", "Impact"], "Broker": ["Vectors"], "Learning": ["fsrs-vectors.tsv"]]
 
 let testTargets: [Target] = tested.map { module, needs in
     let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []

@@ -77,6 +77,9 @@ package enum AgentRegistry {
             "ingest", prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema,
             make: { IngestAgent(fetcher: $0.news, store: $0.store, embedder: $0.embedder, now: $0.now) }),
         Entry(
+            "impact", prompts: ["judge"], stages: ["choose", "judge", "store"], settings: ImpactSettings.schema,
+            make: { ImpactAgent(models: $0.models, records: $0.store, now: $0.now) }),
+        Entry(
             "brief", prompts: [], stages: ["everybody", "holders", "store"],
             make: { BriefAgent(records: $0.store) }),
         Entry(

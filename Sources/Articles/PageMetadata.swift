@@ -206,6 +206,9 @@ struct StructuredArticle: Sendable {
         image = Self.address(article["image"])
         body = article["articleBody"]?.string
         isFree = Self.truth(article["isAccessibleForFree"])
+        // A page may mark only the part of it that is for subscribers.
+        let parts = article["hasPart"]?.array ?? article["hasPart"].map { [$0] } ?? []
+        if parts.prefix(20).contains(where: { Self.truth($0["isAccessibleForFree"]) == false }) { isFree = false }
     }
 
     /// One name or several; authors are also written as plain texts.

@@ -738,8 +738,12 @@ CREATE TABLE public.story (
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     merged_into bigint,
+    rated_impact bigint,
+    rated_articles bigint,
     CONSTRAINT story_confidence_check CHECK ((confidence = ANY (ARRAY['Low'::text, 'Medium'::text, 'High'::text]))),
-    CONSTRAINT story_impact_check CHECK (((impact >= 0) AND (impact <= 3)))
+    CONSTRAINT story_impact_check CHECK (((impact >= 0) AND (impact <= 3))),
+    CONSTRAINT story_rated_articles_check CHECK ((rated_articles > 0)),
+    CONSTRAINT story_rated_impact_check CHECK (((rated_impact >= 0) AND (rated_impact <= 3)))
 );
 
 CREATE TABLE public.story_explanation (
@@ -792,7 +796,7 @@ CREATE VIEW public.story_record AS
     s.key,
     s.day,
     s.title,
-    s.impact,
+    COALESCE(s.rated_impact, s.impact) AS impact,
     s.confidence,
     (s.tickers)::text AS tickers,
     ( SELECT (COALESCE(json_agg(json_build_array(m.article, m.url, m.similarity, m.added_at) ORDER BY m.place), '[]'::json))::text AS "coalesce"
@@ -803,7 +807,8 @@ CREATE VIEW public.story_record AS
           WHERE (l.merged_into = s.number)) AS absorbed,
     s.created_at,
     s.updated_at,
-    s.merged_into
+    s.merged_into,
+    s.rated_articles
    FROM public.story s;
 
 CREATE TABLE public.subscriber (

@@ -157,6 +157,10 @@ extension SQLiteConnection {
                     .timestamp(story.updatedAt), .list(story.absorbed), .text(story.storedMembers.compact),
                     .list(story.shownTickers),
                 ])
+        case .storyImpact(let rating):
+            try runScript(
+                "record_story_impact",
+                [.text(rating.story), .integer(rating.impact.rank), .integer(rating.articles)])
         case .newsSource(let state):
             try runScript(
                 "record_news_source",

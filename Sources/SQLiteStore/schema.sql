@@ -690,7 +690,7 @@ CREATE TABLE story (
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     merged_into INTEGER REFERENCES story (number) ON DELETE CASCADE
-) STRICT;
+, rated_impact INTEGER CHECK (rated_impact BETWEEN 0 AND 3), rated_articles INTEGER CHECK (rated_articles > 0)) STRICT;
 
 CREATE INDEX story_by_day ON story (day);
 
@@ -734,7 +734,7 @@ CREATE INDEX story_member_by_story ON story_member (story, place);
 
 CREATE VIEW story_record AS
 SELECT
-    s.number, s.key, s.day, s.title, s.impact, s.confidence, s.tickers,
+    s.number, s.key, s.day, s.title, coalesce(s.rated_impact, s.impact) AS impact, s.confidence, s.tickers,
     (
         SELECT json_group_array(json_array(m.article, m.url, m.similarity, m.added_at))
         FROM (SELECT * FROM story_member WHERE story = s.number ORDER BY place) AS m
@@ -743,7 +743,7 @@ SELECT
         SELECT json_group_array(l.key)
         FROM (SELECT key FROM story WHERE merged_into = s.number ORDER BY created_at, key) AS l
     ) AS absorbed,
-    s.created_at, s.updated_at, s.merged_into
+    s.created_at, s.updated_at, s.merged_into, s.rated_articles
 FROM story AS s;
 
 CREATE TABLE user_concurrency (

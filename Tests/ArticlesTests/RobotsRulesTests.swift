@@ -62,6 +62,14 @@ import Testing
         #expect(access(data.replacing("alse", with: "XX")) == .open)
     }
 
+    @Test func aPageThatMarksAPartForSubscribersIsForThem() {
+        let data =
+            "<script type=\"application/ld+json\">{\"@type\": \"NewsArticle\", \"headline\": \"T\", "
+            + "\"hasPart\": {\"@type\": \"WebPageElement\", \"isAccessibleForFree\": \"False\", \"cssSelector\": \".p\"}}"
+            + "</script>"
+        #expect(access(data) == .subscribers && access(data.replacing("False", with: "True")) == .open)
+    }
+
     @Test func tiersAndOrdersToProgramsAreRead() {
         #expect(access("<meta property=\"article:content_tier\" content=\"locked\">") == .subscribers)
         #expect(access("<meta property=\"article:content_tier\" content=\"free\">") == .open)

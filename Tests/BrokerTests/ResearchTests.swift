@@ -91,6 +91,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["BTC", "voo", "SPY"]) func whatFilesNoReportsIsRefusedBeforeACreditIsHeld(ticker: String)
+        async throws
+    {
+        try await TestService.with { service in
+            let job = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "research", "input": ["ticker": JSON(ticker), "persona": "ann"]])
+            #expect(job.status == 422 && job["error"]?["code"] == "VAL_3002")
+            #expect(job["error"]?["message"]?.string?.contains("input.ticker") == true)
+            #expect(job["error"]?["message"]?.string?.contains("files no reports") == true)
+            let report = try await service.ask(
+                .post, "/api/v1/research/generate", ["ticker": JSON(ticker), "investor_persona": "ann"])
+            #expect(report.status == 422 && report["error"]?["message"]?.string?.contains("files no reports") == true)
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+        }
+    }
+
     @Test func aStatusShowsEachStepAndTheOneThatFailed() async throws {
         try await TestService.with { service in
             let report = try await Self.generate(service)

@@ -247,6 +247,17 @@ import Testing
         }
     }
 
+    @Test func aFundThatTheSECsListLacksHasANameAndCanBeWatched() async throws {
+        try await TestStockService.with { stocks in
+            let stock = try await stocks.service.ask(.get, "/api/v1/stocks/VOO")
+            #expect(stock.status == 200 && stock["data"]?["name"] == "Vanguard S&P 500 ETF")
+            #expect(stock["data"]?["profile"]?["is_etf"] == true && stock["data"]?["profile"]?["is_crypto"] == false)
+            #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
+            let watched = try await stocks.service.ask(.put, Self.path + "/VOO")
+            #expect(watched.status == 201 && watched["data"]?["name"] == "Vanguard S&P 500 ETF")
+        }
+    }
+
     @Test func onlyKnownStocksCanBeWatched() async throws {
         try await TestStockService.with { stocks in
             let unknown = try await stocks.service.ask(.put, Self.path + "/ZZZZ")

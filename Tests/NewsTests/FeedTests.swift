@@ -66,10 +66,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (1, "Elephants know voices", ImpactLevel.veryLow), (2, "Elephants know voices", .low),
-        (4, "Elephants know voices", .moderate), (8, "Elephants know voices", .high), (1, "Acme to merge", .low),
-        (4, "Acme to merge", .high),
-    ]) func impactGrowsWithPublishersAndEvents(publishers: Int, title: String, impact: ImpactLevel) {
+        (1, "Elephants know voices", ImpactLevel.veryLow), (4, "Elephants know voices", .veryLow),
+        (8, "Elephants know voices", .low), (1, "Acme to merge", .low), (8, "Acme to merge", .low),
+    ]) func publishersAddLessThanALevel(publishers: Int, title: String, impact: ImpactLevel) {
         let story = story(Array(repeating: title, count: 8), sources: publishers)
         #expect(StoryProfile(of: story).impact == impact)
     }
@@ -77,10 +76,10 @@ import Testing
     @Test(arguments: [
         ("Federal Reserve raises interest rates by a quarter point", ImpactLevel.high),
         ("December FOMC minutes show the Fed is worried about funding", .high),
-        ("US inflation slows to 3.1%", .moderate), ("Norway's inflation slows to 3.1%", .low),
-        ("Apple beats quarterly estimates", .low), ("Ford recalls 1.2 million vehicles", .moderate),
+        ("US inflation slows to 3.1%", .high), ("Norway's inflation slows to 3.1%", .low),
+        ("Whirlpool beats quarterly estimates", .low), ("Ford recalls 1.2 million vehicles", .moderate),
         ("Microsoft to buy Activision for $69 billion", .moderate), ("Zentrix files for bankruptcy", .moderate),
-        ("Could Apple buy Disney?", .veryLow), ("Apple price target raised at Citi", .veryLow),
+        ("Could Apple buy Disney?", .veryLow), ("Is Apple stock a buy?", .veryLow),
         ("Stocks to watch: Apple, Target and Visa", .veryLow), ("Apple opens a store", .veryLow),
     ]) func whatHappensToWhomCountsWhenOnePublisherTellsIt(title: String, impact: ImpactLevel) {
         #expect(StoryProfile(of: story([title], sources: 1)).impact == impact)

@@ -20,10 +20,14 @@ package struct Content: Sendable, Hashable {
     /// ISO 8601.
     package var publishedAt: String?
     package var text: String
+    /// Whether the page says that its text is for subscribers.
+    package var isForSubscribers: Bool
+    /// Whether the page asks programs to keep no copy.
+    package var refusesCopies: Bool
 
     package init(
         url: String, kind: Kind, title: String? = nil, site: String? = nil, language: String? = nil,
-        publishedAt: String? = nil, text: String
+        publishedAt: String? = nil, text: String, isForSubscribers: Bool = false, refusesCopies: Bool = false
     ) {
         self.url = url
         self.kind = kind
@@ -32,12 +36,15 @@ package struct Content: Sendable, Hashable {
         self.language = language
         self.publishedAt = publishedAt
         self.text = text
+        self.isForSubscribers = isForSubscribers
+        self.refusesCopies = refusesCopies
     }
 
     init(_ reading: FetchedContent) {
         self.init(
             url: reading.url, kind: reading.kind, title: reading.title, site: reading.site,
-            language: reading.language, publishedAt: reading.publishedAt?.description, text: reading.text)
+            language: reading.language, publishedAt: reading.publishedAt?.description, text: reading.text,
+            isForSubscribers: reading.access == .subscribers, refusesCopies: reading.access == .noCopies)
     }
 }
 

@@ -35,6 +35,8 @@ struct ReadableArticle: Sendable, Hashable {
     var text: String
     /// Whether `text` is the main text.
     var isWhole: Bool
+    /// Whether the page says that its text is for subscribers, so that `text` is what its source shows to all.
+    var isForSubscribers = false
 }
 
 extension ReadableArticle {
@@ -57,7 +59,9 @@ extension ReadableArticle {
         let excerpt = Excerpt(of: text)
         var input: JSONObject = ["title": JSON(title), "source": JSON(source), "text": JSON(excerpt.text)]
         if !publishedAt.isEmpty { input["published_at"] = JSON(publishedAt) }
-        input["cut"] = excerpt.remark.map { JSON($0) }
+        let remark =
+            isForSubscribers ? "The page is for subscribers; the text is what its publisher shows to all." : nil
+        input["cut"] = (remark ?? excerpt.remark).map { JSON($0) }
         return input
     }
 }
@@ -154,10 +158,13 @@ struct ArticleStep: Sendable {
             let content = await readInTime(url)
             if content == nil, Task.isCancelled { throw AgentError.interrupted }
             guard let content else { return (JSON.null, []) }
+            // All users read the answer, and subscribers alone this page.
+            if content.isForSubscribers { return (["for_subscribers": true], []) }
             // Without the record the next reader fetches the page again, which is no harm.
-            let record = content.text.count > shown ? try? await keep(id, content.text) : nil
+            let record = content.text.count > shown && !content.refusesCopies ? try? await keep(id, content.text) : nil
             return (content.json, record.flatMap { $0 }.map { [Effect.record($0)] } ?? [])
         }
+        article.isForSubscribers = page.output["for_subscribers"] == true
         if let text = page.output["text"]?.string, text.count > article.text.count {
             article.text = text
             article.isWhole = true

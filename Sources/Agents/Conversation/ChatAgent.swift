@@ -56,6 +56,7 @@ struct ChatAgent: Agent {
             "conversation_id": JSON(turn.conversation), "article_id": JSON(article.id),
             "form_factor": JSON(input.form.rawValue), "answer": JSON(text),
             "in_article": answer.content["in_article"] ?? false, "citations": citations,
+            "for_subscribers": JSON(article.isForSubscribers),
             "provenance": context.provenance(of: [answer]),
         ]
         return AgentResult(result, records: [turn.record(text, citations: citations, at: now(), in: context)])

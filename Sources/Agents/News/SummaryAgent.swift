@@ -39,7 +39,7 @@ struct SummaryAgent: Agent {
             userMessage: "We could not summarise this article.")
         let answer = try await models.ask(question, in: context)
         context.progress("store")
-        let summary = ArticleSummary(answer.content)
+        let summary = ArticleSummary(answer.content, isForSubscribers: article.isForSubscribers)
         var result = summary.json
         result["article_id"] = JSON(article.id)
         result["form_factor"] = JSON(input.form.rawValue)
@@ -57,8 +57,11 @@ struct ArticleSummary: Sendable {
 
     let paragraphs: [String]
     let sentiment: String
+    /// Whether the page is for subscribers, so that the summary rests on what its source shows to all.
+    let isForSubscribers: Bool
 
-    init(_ answer: JSON) {
+    init(_ answer: JSON, isForSubscribers: Bool = false) {
+        self.isForSubscribers = isForSubscribers
         paragraphs = (answer["paragraphs"]?.array ?? []).compactMap { $0.string?.trimmed }
         sentiment = answer["sentiment"]?.string ?? "neutral"
     }
@@ -66,7 +69,7 @@ struct ArticleSummary: Sendable {
     var json: JSONObject {
         [
             "summary": JSON(paragraphs.joined(separator: "\n\n")), "paragraphs": JSON(paragraphs),
-            "sentiment": JSON(sentiment),
+            "sentiment": JSON(sentiment), "for_subscribers": JSON(isForSubscribers),
         ]
     }
 

@@ -258,7 +258,7 @@ extension APIError {
             user: "We could not find that stock.", action: "go_back")
     }
 
-    /// A report rests on filings, which a crypto asset does not have.
+    /// A report rests on filings, which crypto assets and funds do not have.
     static func noFilings(_ ticker: String, _ name: String, field: String) -> APIError {
         var error = invalid(
             field, "is \(name), which files no reports, so no report can be written on it", code: .invalidTicker)

@@ -213,7 +213,8 @@ struct SummaryRoutes: Sendable {
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": summary["summary"] ?? .null,
             "paragraphs": summary["paragraphs"] ?? [], "sentiment": summary["sentiment"] ?? .null, "source": "model",
             "fallback_reason": .null, "language": summary["language"] ?? .null,
-            "suggested_questions": questions(article), "job_id": job ?? .null,
+            "for_subscribers": summary["for_subscribers"] ?? false, "suggested_questions": questions(article),
+            "job_id": job ?? .null,
         ])
     }
 
@@ -222,7 +223,8 @@ struct SummaryRoutes: Sendable {
         return APIResponse([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": JSON(article.text),
             "paragraphs": JSON(paragraphs), "sentiment": .null, "source": "original", "fallback_reason": JSON(reason),
-            "language": .null, "suggested_questions": questions(article), "job_id": job ?? .null,
+            "language": .null, "for_subscribers": false, "suggested_questions": questions(article),
+            "job_id": job ?? .null,
         ])
     }
 

@@ -36,6 +36,9 @@ struct JobRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
+        if kind == ResearchRoutes.kind, let ticker = input["ticker"]?.string {
+            try ResearchRoutes.requireFilings(ticker, field: "input.ticker")
+        }
         options.idempotency = try context.idempotency(body)
         let submitted = try await jobs.submit(
             kind: kind, input: .object(input), inputPath: "input", options: options, context: context)

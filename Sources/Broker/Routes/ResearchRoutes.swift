@@ -26,10 +26,7 @@ struct ResearchRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        if let name = CryptoAsset.name(of: ticker) {
-            throw .noFilings(
-                ticker, name, field: body["stock_id"].optional == nil ? "ticker" : "stock_id")
-        }
+        try Self.requireFilings(ticker, field: body["stock_id"].optional == nil ? "ticker" : "stock_id")
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try context.idempotency(body)
@@ -45,6 +42,12 @@ struct ResearchRoutes: Sendable {
             throw error.naming("persona", as: "investor_persona")
                 .naming("ticker", as: body["stock_id"].optional == nil ? "ticker" : "stock_id")
         }
+    }
+
+    /// Refuses a report on what files none, before a credit is held.
+    static func requireFilings(_ text: String, field: String) throws(APIError) {
+        guard let ticker = try? Ticker(text), let name = StockReader.assetWithoutFilings(ticker) else { return }
+        throw .noFilings(ticker.text, name, field: field)
     }
 
     func status(_ context: RequestContext) async throws(APIError) -> APIResponse {

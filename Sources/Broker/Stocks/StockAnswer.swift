@@ -16,7 +16,7 @@ struct StockAnswer: Sendable {
     /// Throws when no source has the stock. Only answers from all sources prove that the ticker is unknown.
     func requireKnown() throws(APIError) {
         let users = [filer, profile, quote]
-        if CryptoAsset.name(of: ticker.text) != nil || users.contains(where: { $0.value != nil }) { return }
+        if StockReader.assetWithoutFilings(ticker) != nil || users.contains(where: { $0.value != nil }) { return }
         for case .failed(let error) in users { throw APIError(error) }
         for case .pending in users { throw .sourcesPending }
         if case (.notConfigured, .notConfigured) = (filer, profile) { throw .noSources }
@@ -44,7 +44,8 @@ struct StockAnswer: Sendable {
 
     private var profileJSON: JSON {
         let (filed, listed) = (filer.value?.json, profile.value?.json)
-        let asset = CryptoAsset.name(of: ticker.text)
+        let (coin, fund) = (CryptoAsset.name(of: ticker.text), ListedFund.name(of: ticker.text))
+        let asset = coin ?? fund
         guard filed != nil || listed != nil || asset != nil else { return .null }
         func market(_ key: String) -> JSON { listed?[key] ?? .null }
         func first(_ values: JSON?...) -> JSON { values.compactMap { $0 }.first { !$0.isNull } ?? .null }
@@ -57,7 +58,7 @@ struct StockAnswer: Sendable {
             "currency": market("currency"), "fiscal_year_end": filed?["fiscal_year_end"] ?? .null,
             "website": market("website"), "ceo": market("ceo"), "description": market("description"),
             "employees": market("employees"), "beta": market("beta"), "ipo_date": market("ipo_date"),
-            "is_etf": market("is_etf"), "is_crypto": .bool(asset != nil),
+            "is_etf": fund == nil ? market("is_etf") : true, "is_crypto": .bool(coin != nil),
         ]
     }
 

@@ -75,7 +75,7 @@ struct StockReader: Sendable {
 
     /// The company's reported figures, as `FundamentalsDocument` renders them.
     func fundamentals(_ ticker: Ticker) async -> Outcome {
-        if CryptoAsset.name(of: ticker.text) != nil { return Self.noFilings(ticker) }
+        if Self.assetWithoutFilings(ticker) != nil { return Self.noFilings(ticker) }
         return await filings(CacheKey(.fundamentals, Self.formVersion + ticker.text)) {
             source throws(DataSourceError) in
             FundamentalsDocument.json(of: try await source.fundamentals(ticker.text))
@@ -102,7 +102,12 @@ struct StockReader: Sendable {
         }
     }
 
-    /// A crypto asset is no company.
+    /// The name of a crypto asset or a fund, which files no reports of a company; `nil` for other tickers.
+    static func assetWithoutFilings(_ ticker: Ticker) -> String? {
+        CryptoAsset.name(of: ticker.text) ?? ListedFund.name(of: ticker.text)
+    }
+
+    /// A crypto asset is no company, nor is a fund.
     private static func noFilings(_ ticker: Ticker) -> Outcome { .missing(.noData(.edgar, ticker: ticker.text)) }
 
     // MARK: Tickers
@@ -124,7 +129,7 @@ struct StockReader: Sendable {
     ///
     /// - Throws: `stockNotFound` when every configured source has answered and none knows the ticker.
     func name(of ticker: Ticker) async throws(APIError) -> String? {
-        if let name = CryptoAsset.name(of: ticker.text) { return name }
+        if let name = Self.assetWithoutFilings(ticker) { return name }
         var isSure = sources.companies != nil || sources.market != nil
         if sources.companies != nil {
             do {
@@ -163,7 +168,7 @@ struct StockReader: Sendable {
         guard let source = sources.market else {
             return .notConfigured("The service has no key for \(DataSource.fmp.rawValue).")
         }
-        let isListed = CryptoAsset.name(of: ticker.text) == nil
+        let isListed = Self.assetWithoutFilings(ticker) == nil
         if isListed, cache.known(key) == nil, sources.companies != nil, let known = try? await tickers(),
             known[ticker] == nil
         {

@@ -20,6 +20,8 @@ package struct FetchedContent: Sendable, Hashable {
     package var image: String?
     /// In seconds, of a video.
     package var duration: Int?
+    /// What a page says of who may read it and keep it.
+    package var access = Article.Access.open
 
     package init(_ article: Article, url: String) {
         kind = .article
@@ -31,6 +33,7 @@ package struct FetchedContent: Sendable, Hashable {
         publishedAt = article.publishedAt
         text = article.text
         image = article.image
+        access = article.access
     }
 
     package init(_ video: Video) {

@@ -6,7 +6,10 @@ package struct NewsStory: Hashable, Sendable, Codable {
     /// `2026-11-21`, in UTC.
     package var day: String
     package var title: String
+    /// As a model judged it, else by rule.
     package var impact: ImpactLevel
+    /// The number of articles that the story had when a model judged its impact; `nil` where the rule did.
+    package var ratedArticles: Int?
     package var confidence: ConfidenceLevel
     /// The most named first.
     package var tickers: [StoryTicker]
@@ -21,7 +24,7 @@ package struct NewsStory: Hashable, Sendable, Codable {
     package init(
         key: String, day: String, title: String, impact: ImpactLevel, confidence: ConfidenceLevel,
         tickers: [StoryTicker] = [], members: [StoryMember], absorbed: [String] = [], createdAt: Timestamp,
-        updatedAt: Timestamp
+        updatedAt: Timestamp, ratedArticles: Int? = nil
     ) {
         self.key = key
         self.day = day
@@ -33,7 +36,28 @@ package struct NewsStory: Hashable, Sendable, Codable {
         self.absorbed = absorbed
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.ratedArticles = ratedArticles
     }
+}
+
+/// The impact of a story as a model judged it. It takes the place of the rule's, whatever articles follow, until the next
+/// judgement; a story that is not stored is passed over.
+package struct StoryImpactRating: StoredRecord {
+    /// The story's key.
+    package var story: String
+    package var impact: ImpactLevel
+    /// The number of articles that the story had.
+    package var articles: Int
+
+    package init(story: String, impact: ImpactLevel, articles: Int) {
+        self.story = story
+        self.impact = impact
+        self.articles = articles
+    }
+
+    package static var noun: String { "story_impact" }
+    package var naturalKey: String { story }
+    package var texts: [(name: String, text: String?)] { [("story_impact.story", story)] }
 }
 
 extension NewsStory: StoredRecord {

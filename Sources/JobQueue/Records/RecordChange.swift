@@ -17,6 +17,7 @@ package enum RecordChange: Sendable, Hashable {
     case articleVector(ArticleVector)
     /// The story as it now is; it takes over the articles of the stories that it absorbed.
     case story(NewsStory)
+    case storyImpact(StoryImpactRating)
     case newsSource(NewsSourceState)
     /// Deletes articles and stories.
     case newsRetention(NewsRetention)
@@ -34,6 +35,7 @@ package enum RecordChange: Sendable, Hashable {
         case .article(let article): article
         case .articleVector(let vector): vector
         case .story(let story): story
+        case .storyImpact(let rating): rating
         case .newsSource(let state): state
         case .newsRetention(let retention): retention
         }

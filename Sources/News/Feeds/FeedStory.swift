@@ -12,6 +12,9 @@ package struct FeedStory: Sendable, Hashable {
     /// follow.
     package let lead: NewsArticle
 
+    /// What happened, by the headlines.
+    let event: StoryEvent
+
     /// Articles that are read of one story.
     package static let articleLimit = 10
 
@@ -21,6 +24,7 @@ package struct FeedStory: Sendable, Hashable {
         guard let lead = known[group.story.key] ?? articles.first else { return nil }
         self.group = group
         self.lead = lead
+        event = StoryEvent(titles: articles.map(\.title))
     }
 
     /// The sources of the story, each once, in the order of the articles.
@@ -32,11 +36,14 @@ package struct FeedStory: Sendable, Hashable {
     /// The tickers that the story is about.
     var subjects: [String] { group.story.tickers.filter(\.isSubject).map(\.symbol) }
 
-    var topic: StoryTopic { StoryTopic(titles: articles.map(\.title)) }
-    var event: StoryEvent { StoryEvent(titles: articles.map(\.title)) }
+    var topic: StoryTopic { event.topic ?? StoryTopic(titles: articles.map(\.title)) }
 
     /// What the headlines report of the one company that the story is about: of two, one's gain may be the other's loss.
-    var tone: StoryTone { subjects.count > 1 ? .neutral : StoryTone(titles: articles.map(\.title)) }
+    var tone: StoryTone {
+        guard subjects.count <= 1 else { return .neutral }
+        let tone = StoryTone(titles: articles.map(\.title))
+        return tone == .positive && event.isAdverse ? .neutral : tone
+    }
 }
 
 extension NewsStoryGroup {
@@ -57,11 +64,15 @@ extension NewsStoryGroup {
     /// Whether the story concerns investors: it names a company or an asset, or something that moves
     /// prices.
     package var concernsInvestors: Bool {
-        !story.tickers.isEmpty || StoryTopic(titles: [story.title]) != .general
+        if !story.tickers.isEmpty || story.ratedArticles != nil && story.impact >= .moderate { return true }
+        return StoryEvent(titles: [story.title]) != .topic(.general)
     }
 }
 
 extension NewsStory {
+    /// `model` where a model judged the impact, else `rule`.
+    var ratedBy: String { ratedArticles == nil ? "rule" : "model" }
+
     /// The most similar first; of equal ones, the earlier.
     package var membersBySimilarity: [StoryMember] {
         members.enumerated().sorted { ($1.element.similarity, $0.offset) < ($0.element.similarity, $1.offset) }

@@ -64,7 +64,8 @@ extension NewsStoryGroup {
         let profile = StoryProfile(of: Story(id: StoryID(story.key), members: members))
         copy.story.members = then
         copy.story.title = profile.title
-        copy.story.impact = profile.impact
+        // A model judged the story and not its present articles.
+        if story.ratedArticles == nil { copy.story.impact = profile.impact }
         return copy
     }
 }

@@ -25,7 +25,7 @@ package struct PersonalSignal: Sendable, Hashable {
     /// The signal as the news documents print it.
     package var json: JSON {
         [
-            "id": JSON(story.lead.url), "title": JSON(story.lead.title), "shortSummary": JSON(shortSummary),
+            "id": JSON(story.lead.url), "title": JSON(shown.title), "shortSummary": JSON(shortSummary),
             "tickerSummary": JSON(tickers.joined(separator: ", ")), "impactLevel": JSON(impactLevel),
             "scopeType": JSON(scopeType), "opportunitySignal": JSON(story.tone.rawValue),
             "relevanceType": JSON(story.topic.rawValue), "profileTier": JSON(profileTier),
@@ -34,8 +34,7 @@ package struct PersonalSignal: Sendable, Hashable {
             "rawArticles": .array(rawArticles),
             "explanation": explanation.flatMap { PersonalExplanation($0, signal: Signal(of: story, held: held)) }?.json
                 ?? .null,
-            // Impact and scope follow from rules; what a model wrote is the explanation.
-            "judged_by": "rule",
+            "judged_by": JSON(story.group.story.ratedBy),
         ]
     }
 
@@ -44,12 +43,20 @@ package struct PersonalSignal: Sendable, Hashable {
         held + story.group.story.tickers.map(\.symbol).filter { !held.contains($0) }
     }
 
+    /// The article whose title represents the story; else the first one.
+    private var shown: NewsArticle {
+        story.articles.first { $0.title == story.group.story.title } ?? story.lead
+    }
+
+    /// The description of the shown article, else of the most similar other one that speaks of the same; else the title.
     private var shortSummary: String {
-        // The first article's, as the title is.
-        let words = ([story.lead] + story.articles).lazy.compactMap(\.description).first {
-            $0.contains { !$0.isWhitespace }
+        func words(_ text: String) -> Set<String> {
+            Set(Words.of(text).map { Stemmer.stem($0.folded) }).filter(Wording.isSpecific)
         }
-        return Self.shortened(words ?? story.lead.title, to: Self.summaryLimit)
+        let title = words(shown.title)
+        let own = shown.description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
+        let other = story.articles.lazy.compactMap(\.description).first { words($0).intersection(title).count >= 2 }
+        return Self.shortened(own ?? other ?? shown.title, to: Self.summaryLimit)
     }
 
     private var impactLevel: String {
@@ -73,7 +80,8 @@ package struct PersonalSignal: Sendable, Hashable {
     }
 
     private var rawArticles: [JSON] {
-        story.articles.prefix(Self.articleLimit).enumerated().map { index, article in
+        ([shown] + story.articles.filter { $0.id != shown.id }).prefix(Self.articleLimit).enumerated().map {
+            index, article in
             [
                 "articleNumber": JSON(index + 1), "source": JSON(article.source), "title": JSON(article.title),
                 "description": JSON(article.description ?? ""),

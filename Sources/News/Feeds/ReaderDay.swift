@@ -28,9 +28,13 @@ package struct ReaderDay: Sendable, Hashable {
         return first == last ? [first] : [first, last]
     }
 
-    /// Whether a story got an article on this day.
+    /// Whether a story got an article on this day. One that was taken in on another day than its own, for a past date,
+    /// belongs to the reader's day of that date.
     func includes(_ story: NewsStory) -> Bool {
-        story.members.contains { $0.addedAt >= start && $0.addedAt < end }
+        story.members.contains {
+            $0.addedAt >= start && $0.addedAt < end && FeedTimestamp.date($0.addedAt) == story.day
+        }
+            || story.day == date && !story.members.contains { FeedTimestamp.date($0.addedAt) == story.day }
     }
 
     /// The time at which the clocks of a zone show this midnight. The offset in force then decides, which on the days of

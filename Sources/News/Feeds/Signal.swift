@@ -36,7 +36,7 @@ package struct Signal: Sendable, Hashable {
         ]
         let source = interpretation ?? computed
         for name in Self.interpretedMembers { body[name] = source[name] ?? .null }
-        body["judged_by"] = interpretation == nil ? "rule" : "model"
+        body["judged_by"] = interpretation == nil ? JSON(story.group.story.ratedBy) : "model"
         return .object(body)
     }
 
@@ -104,13 +104,26 @@ package struct Signal: Sendable, Hashable {
             let about = held.filter { subjects.contains($0) || !story.group.story.tickers.map(\.symbol).contains($0) }
             return about.isEmpty ? words.holdsNamed(held) : words.holds(about, event)
         }
-        if !subjects.isEmpty { return words.concerns(subjects, event) }
+        let kind = heldOfKind
+        if !subjects.isEmpty {
+            return kind.map { words.concerns(subjects, event, with: $0.tickers, $0.group) }
+                ?? words.concerns(subjects, event)
+        }
         let tickers = story.group.story.tickers.map(\.symbol)
         if !tickers.isEmpty { return words.mentions(tickers) }
         guard story.group.concernsInvestors else { return words.noConcern }
         // The results of a company that no list knows are not the markets'.
-        return [.economy, .market].contains(story.topic)
-            ? words.markets(with: holdings) : words.namesNone(holdsSome: !holdings.isEmpty)
+        guard story.event.isWide else { return words.namesNone(holdsSome: !holdings.isEmpty) }
+        return kind.map { words.holds($0.tickers, of: $0.group, event) } ?? words.markets(with: holdings)
+    }
+
+    /// The holdings of the narrowest group that the story touches, and the group.
+    private var heldOfKind: (tickers: [String], group: HoldingGroup)? {
+        for group in HoldingGroup.touched(by: story.articles.map(\.title), story.event, subjects: subjects) {
+            let tickers = holdings.filter { HoldingGroup.of($0).first == group }
+            if !tickers.isEmpty { return (tickers, group) }
+        }
+        return nil
     }
 
     private var breadth: String {
@@ -149,7 +162,7 @@ package enum SignalScore {
         let members = story.group.story.members
         let likeness = members.reduce(0) { $0 + $1.similarity } / max(members.count, 1)
         let titles = story.articles.map(\.title)
-        let doubtful = titles.count { $0.hasSuffix("?") || Words.of($0).contains { hedges.contains($0.folded) } }
+        let doubtful = titles.count { $0.hasSuffix("?") || Hedges.occur(in: Words.of($0)) }
         var value = (story.publishers.count > 1 ? 45 : 35) + 5 * min(story.publishers.count, 8) + likeness / 1000
         if story.articles.contains(where: { PrimarySources.contain($0.url) }) { value += 15 }
         if 2 * doubtful >= titles.count, doubtful > 0 { value -= 15 }

@@ -119,7 +119,7 @@ package struct StoryGroupResource: Sendable, Hashable {
         ]
         if let rankReason { body["rank_reason"] = JSON(rankReason) }
         body["confidence_level"] = JSON(story.confidence.rawValue)
-        body["judged_by"] = "rule"
+        body["judged_by"] = JSON(story.ratedBy)
         body["article_count"] = JSON(story.members.count)
         body["model_version"] = JSON(Self.modelVersion)
         body["pipeline_version"] = JSON(Self.pipelineVersion)

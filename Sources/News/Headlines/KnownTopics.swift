@@ -71,7 +71,7 @@ enum KnownTopics {
             .centralBank,
             """
             fed: Fed, Federal Reserve, FOMC, Powell
-            ecb: ECB, European Central Bank, Lagarde
+            ecb: ECB, EZB, BCE, European Central Bank, Lagarde
             boe: BoE, Bank of England
             boj: BOJ, Bank of Japan, Japan's central bank
             boc: Bank of Canada, Canada's central bank

@@ -20,7 +20,8 @@ package struct StoryProfile: Sendable, Hashable {
         let publishers = Set(members.map(\.article.source).filter { !$0.isEmpty }.map { $0.lowercased() }).count
         title = Self.representative(members)
         let readings = members.map { HeadlineReading($0.article, recognizer: recognizer) }
-        impact = StoryWeight(readings: readings, titles: members.map(\.article.title), publishers: publishers).impact
+        let titles = members.map { HeadlineCleaner.clean($0.article.title, source: $0.article.source) }
+        impact = StoryImpact(readings: readings, titles: titles, publishers: publishers).level
         confidence = Self.confidence(publishers: publishers, members: members)
         tickers = Self.tickers(members, readings, recognizer)
     }

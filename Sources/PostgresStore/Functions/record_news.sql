@@ -88,6 +88,16 @@ BEGIN
 END
 $$;
 
+-- Stores the impact of a story as a model judged it.
+CREATE OR REPLACE FUNCTION record_story_impact(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE story SET
+        rated_impact = array_position(ARRAY['Very Low', 'Low', 'Moderate', 'High'], p_body ->> 'impact') - 1,
+        rated_articles = (p_body ->> 'articles')::bigint
+    WHERE key = p_body ->> 'story'
+$$;
+
 -- Stores the state of a news source.
 CREATE OR REPLACE FUNCTION record_news_source(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
 LANGUAGE sql

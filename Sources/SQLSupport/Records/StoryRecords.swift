@@ -58,6 +58,8 @@ extension NewsStory {
             let confidence = ConfidenceLevel(rawValue: word)
         else { throw .unexpected(reason: "a story of impact \(rank) and confidence '\(word)'") }
         let (tickers, members, absorbed) = (row.list(), row.list(), row.list())
+        let (absorbedKeys, createdAt, updatedAt) = (absorbed.compactMap(\.string), row.timestamp(), row.timestamp())
+        row.skip()
         self.init(
             key: key, day: day, title: title, impact: impact, confidence: confidence,
             tickers: tickers.map {
@@ -68,7 +70,8 @@ extension NewsStory {
                     article: $0[0]?.string ?? "", url: $0[1]?.string ?? "", similarity: Int($0[2]?.integer ?? 0),
                     addedAt: Timestamp(milliseconds: $0[3]?.integer ?? 0))
             },
-            absorbed: absorbed.compactMap(\.string), createdAt: row.timestamp(), updatedAt: row.timestamp())
+            absorbed: absorbedKeys, createdAt: createdAt, updatedAt: updatedAt,
+            ratedArticles: row.integerIfAny().map { Int($0) })
     }
 
     /// The tickers in the form in which both stores keep them.

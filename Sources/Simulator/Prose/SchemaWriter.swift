@@ -1,4 +1,6 @@
 internal import JSON
+internal import JobQueue
+internal import News
 
 /// Makes a value that a JSON Schema allows, from the material of the request and by the rules of schema and prompt.
 ///
@@ -242,6 +244,12 @@ struct SchemaWriter: Sendable {
                 names.firstIndex { $0.split(separator: " ").first.map(String.init) == word }
             }
             .first.map { named[$0] }
+        }
+        if let subject = field.subject, subject.identifier != nil, let headline = subject.name,
+            ImpactLevel.allCases.allSatisfy({ named.contains(JSON($0.rawValue)) })
+        {
+            // How much a headline matters is no prose: the rule of the feeds says it.
+            return JSON(ImpactLevel.byRule(titles: [headline], publishers: 1).rawValue)
         }
         if field.isDenied, let none = pick("none", "no", "neutral") { return none }
         if let share = share(comparedBy: field.hint), named.count > 1 {

@@ -14,9 +14,14 @@ final class ScriptedReader: ContentReader {
     private let outcome: Result<Content, FetchError>
     private let count = Mutex(0)
 
-    init(_ text: String, kind: Content.Kind = .article, title: String? = "How models learn") {
+    init(
+        _ text: String, kind: Content.Kind = .article, title: String? = "How models learn",
+        isForSubscribers: Bool = false
+    ) {
         outcome = .success(
-            Content(url: "https://learn.example/a", kind: kind, title: title, site: "Learning Notes", text: text))
+            Content(
+                url: "https://learn.example/a", kind: kind, title: title, site: "Learning Notes", text: text,
+                isForSubscribers: isForSubscribers))
     }
 
     init(failing error: FetchError) { outcome = .failure(error) }

@@ -72,6 +72,28 @@ import Testing
         }
     }
 
+    @Test func aSubscribersPageIsNotSummarisedForAll() async throws {
+        try await ConversationFixture.run { fixture in
+            var fixture = fixture
+            fixture.article.isWhole = false
+            fixture.reader = ScriptedReader(
+                String(repeating: "Only subscribers read of the 7% fall. ", count: 40), isForSubscribers: true)
+            let model = ScriptedModel(.json(Self.answer))
+            let result = try await fixture.finish("summary", input(), try fixture.summary(model))
+            #expect(fixture.reader.reads == 1 && result["for_subscribers"] == true)
+            #expect(
+                !model.prompt(0).contains("Only subscribers") && model.prompt(0).contains("The page is for subscribers")
+            )
+            let kept = try #require(
+                try await fixture.store.document(CachedDocument.summaryKey(article: "a1", form: "phone")))
+            #expect(try JSON(parsing: kept.text)["for_subscribers"] == true)
+            fixture.reader = ScriptedReader(String(repeating: "The bank raised its rate by 3%. ", count: 40))
+            let answer: JSON = ["paragraphs": ["The rate rose 3%.", "That was all of it."], "sentiment": "neutral"]
+            let open = try await fixture.finish("summary", input(), try fixture.summary(ScriptedModel(.json(answer))))
+            #expect(open["for_subscribers"] == false)
+        }
+    }
+
     @Test func textIsReadFromThePageWhenTheSourceShowsOnlyItsBeginning() async throws {
         try await ConversationFixture.run { fixture in
             var fixture = fixture

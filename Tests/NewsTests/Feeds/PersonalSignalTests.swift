@@ -37,6 +37,41 @@ import Testing
         #expect((raw["body"]?.string?.count ?? 0) <= PersonalSignal.bodyLimit + 1)
     }
 
+    @Test func titleSummaryAndArticlesAreOfOneArticle() throws {
+        let title = "Apple releases iOS 7.1 with new features"
+        let first = Samples.article(
+            "a", title: "iOS 7.1 points to two new iPad models", description: "Rumours of iPads.")
+        let whole = Samples.article("b", title: title, description: "The update changes icons.")
+        let story = try #require(Samples.story(title: title, articles: [first, whole]))
+        let json = PersonalSignal(of: story, held: [], explanation: nil).json
+        // The address stays that of the first article while a story grows.
+        #expect(json["id"] == "https://example.com/a" && json["title"]?.string == title)
+        #expect(json["shortSummary"] == "The update changes icons.")
+        #expect(json["rawArticles"]?.array?.compactMap { $0["title"]?.string } == [title, first.title])
+    }
+
+    @Test func anotherArticlesDescriptionIsTakenOnlyWhereItSpeaksOfTheSame() throws {
+        func summary(_ description: String) throws -> String? {
+            let articles = [
+                Samples.article("a", title: "Boeing halts jet deliveries in Seattle", description: nil),
+                Samples.article("b", title: "Boeing stops deliveries", description: description),
+            ]
+            let story = try #require(Samples.story(title: articles[0].title, articles: articles))
+            return PersonalSignal(of: story, held: [], explanation: nil).json["shortSummary"]?.string
+        }
+        #expect(try summary("Subscribe to our letter.") == "Boeing halts jet deliveries in Seattle")
+        #expect(try summary("Boeing paused work in Seattle on Monday.") == "Boeing paused work in Seattle on Monday.")
+    }
+
+    @Test func anItemSaysWhetherItsImpactIsARulesOrAModels() throws {
+        var story = try #require(Samples.story())
+        #expect(PersonalSignal(of: story, held: [], explanation: nil).json["judged_by"] == "rule")
+        story.group.story.ratedArticles = 1
+        #expect(PersonalSignal(of: story, held: [], explanation: nil).json["judged_by"] == "model")
+        #expect(Signal(of: story).json["judged_by"] == "model")
+        #expect(StoryGroupResource(story.group, explanation: nil).json()["judged_by"] == "model")
+    }
+
     @Test func theScopeFollowsTheTickersAndTheTopic() throws {
         func scope(_ tickers: [(String, Bool)], _ title: String = "Apple news") throws -> JSON? {
             let story = try #require(Samples.story(tickers: tickers, articles: [Samples.article("a", title: title)]))

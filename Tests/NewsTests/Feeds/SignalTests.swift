@@ -37,7 +37,7 @@ import Testing
             Samples.article("\(place)", title: "Outsiders win the cup after penalties", source: "Paper \(place)")
         }
         let story = try #require(
-            Samples.story(impact: .high, title: "Outsiders win the cup after penalties", articles: articles))
+            Samples.story(impact: .low, title: "Outsiders win the cup after penalties", articles: articles))
         let json = Signal(of: story).json
         #expect(json["verdict"] == "ignore" && json["action"] == "No action needed")
         #expect(json["importance_score"] == 39 && json["horizon"] == .null)
@@ -63,6 +63,69 @@ import Testing
         #expect(
             Signal(of: story, holdings: ["AAPL", "F"]).json["why"]?[0]
                 == "It concerns markets as a whole, and so AAPL and F with them")
+    }
+
+    @Test(arguments: [
+        (["JPM", "AAPL"], "You hold JPM (bank shares): a bank in trouble"),
+        (["AAPL"], "It concerns markets as a whole, and so AAPL with them"),
+        ([], "It concerns markets as a whole"),
+    ]) func aBanksRescueSpeaksToHoldersOfBanks(holdings: [String], reason: String) throws {
+        let title = "Government rescues lender after run on deposits"
+        let story = try #require(
+            Samples.story(impact: .high, title: title, articles: [Samples.article("b", title: title)]))
+        let json = Signal(of: story, holdings: holdings).json
+        #expect(json["why"]?[0]?.string == reason)
+        #expect(json["verdict"] == "aware" && json["importance_score"] == 80)
+        #expect(json["why"]?[1]?.string?.hasPrefix("A bank's trouble") == true)
+    }
+
+    @Test(arguments: [
+        ("Bitcoin tumbles 15% in a day", ["BTC"], "You hold BTC (crypto assets): a move of its price"),
+        ("Brent crude slides 7%", ["XOM", "SPY"], "You hold XOM (energy shares): a move of its price"),
+        (
+            "Russia invades Ukraine, sending oil above $100", ["SPY"],
+            "It concerns markets as a whole, and so SPY with them"
+        ),
+    ]) func holdingsOfEveryKindAreSpokenTo(title: String, holdings: [String], reason: String) throws {
+        let story = try #require(Samples.story(title: title, articles: [Samples.article("k", title: title)]))
+        #expect(Signal(of: story, holdings: holdings).json["why"]?[0]?.string == reason)
+    }
+
+    @Test func aRivalsStorySaysWhatIsHeldOfItsKind() throws {
+        let title = "Nvidia tops forecasts"
+        let story = try #require(
+            Samples.story(title: title, tickers: [("NVDA", true)], articles: [Samples.article("n", title: title)]))
+        #expect(
+            Signal(of: story, holdings: ["AMD"]).json["why"]?[0]
+                == "It concerns NVDA: news of results; you hold AMD (shares of chip makers)")
+    }
+
+    /// Every event has three different reasons in every language, none of them empty.
+    @Test(arguments: Language.allCases) func noReasonIsEmpty(language: Language) throws {
+        let titles = [
+            "Bank collapses after run on deposits", "Rebels fire missile at tanker",
+            "Argentina defaults on foreign debt",
+            "Trump announces tariffs on imports", "WeWork files for bankruptcy", "Founder charged with fraud",
+            "FDA approves drug", "Hackers steal data", "Earthquake halts factories", "Boeing halts deliveries",
+            "Arm prices its IPO", "Walmart raises its dividend", "HSBC to close 114 branches", "Lakers beat Celtics",
+            "Deere lays off 200 workers", "Ford recalls cars", "Pilots walk out", "Netflix down for users",
+            "Citi downgrades Nike", "Apple profit rises", "Fed raises rates", "Exxon to acquire Pioneer",
+            "Jury orders Bayer to pay", "Gold edges up", "Apple unveils new iPad", "Disney ousts its chief executive",
+        ]
+        for title in titles {
+            let story = try #require(Samples.story(title: title, articles: [Samples.article("t", title: title)]))
+            for holdings in [[], ["AAPL"], ["JPM", "BTC", "SPY"]] {
+                let why = Signal(of: story, holdings: holdings, language: language).json["why"]?.array ?? []
+                let reasons = why.compactMap(\.string)
+                #expect(Set(reasons).count == 3 && reasons.allSatisfy { $0.count > 10 }, "\(title)")
+            }
+        }
+    }
+
+    @Test func aGraveEventIsNoGain() throws {
+        let title = "Oil jumps as missiles hit Saudi refinery"
+        let story = try #require(Samples.story(title: title, articles: [Samples.article("w", title: title)]))
+        #expect(Signal(of: story, holdings: ["XOM"]).json["opportunity_type"] == "none")
     }
 
     @Test func confidenceIsAScaleWithinTheBandOfItsLevel() throws {

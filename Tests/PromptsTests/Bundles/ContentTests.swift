@@ -52,8 +52,10 @@ private let input: JSON = [
     private func bundle() throws -> Prompts.Bundle { try BundleLoader.load(home: home, rules: rules()) }
 
     @Test func scheduledKindsThatAskAModelGoByBatch() throws {
-        // Explanations ahead of reading cannot wait for a batch: news is read within the hour.
-        let kinds = try BundleLoader.load(home: home, rules: rules()).kinds.values.filter { $0.name != "explain-ahead" }
+        // News is read within the hour: its explanations and levels cannot wait for a batch.
+        let kinds = try BundleLoader.load(home: home, rules: rules()).kinds.values.filter {
+            !["explain-ahead", "impact"].contains($0.name)
+        }
         for kind in kinds where !kind.schedules.isEmpty {
             #expect((kind.batch != nil) == !kind.prompts.isEmpty, "\(kind.name)")
         }

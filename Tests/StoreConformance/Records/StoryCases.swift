@@ -56,6 +56,27 @@ extension ConformanceSuite {
             try await harness.keep([.story(.sample("a", .low, members: ["a"], tickers: .subject("X")))])
             #expect(try await harness.groups().map(\.id) == before.map(\.id))
         },
+        ConformanceCase("the impact that a model judged takes the place of the rule's while the story grows") {
+            harness in
+            try await harness.keep([
+                .story(.sample("a", .low, members: ["a"])), .story(.sample("b", .moderate, members: ["b"])),
+            ])
+            let rating = StoryImpactRating(story: "a", impact: .high, articles: 1)
+            try await harness.keep([
+                .storyImpact(rating), .storyImpact(.init(story: "none", impact: .low, articles: 1)),
+            ])
+            let groups = try await harness.groups()
+            #expect(groups.map(\.story.key) == ["a", "b"])
+            #expect(groups.map(\.story.impact) == [.high, .moderate])
+            #expect(groups.map(\.story.ratedArticles) == [1, nil])
+            try await harness.keep([.story(.sample("a", .veryLow, members: ["a", "c"]))])
+            let grown = try #require(try await harness.store.stories(on: today).first { $0.key == "a" })
+            #expect(grown.impact == .high && grown.ratedArticles == 1 && grown.members.count == 2)
+            try await harness.keep([.storyImpact(.init(story: "a", impact: .veryLow, articles: 2))])
+            #expect(try await harness.groups().map(\.story.key) == ["b", "a"])
+            let id = try #require(groups.first?.id)
+            #expect(try await harness.store.storyGroup(id: id)?.story.ratedArticles == 2)
+        },
         ConformanceCase("merged stories are one story, which all their numbers find") { harness in
             try await harness.keep([
                 .story(.sample("a", .low, members: ["a"])),

@@ -9,7 +9,7 @@ extension Fleet {
         for name in ["prompts", "personas", "library", "jobs", "models.yaml"] {
             try FileManager.default.copyItem(atPath: package + "/" + name, toPath: home + "/" + name)
         }
-        for kind in ["ingest", "brief", "explain-ahead"] {
+        for kind in ["ingest", "brief", "explain-ahead", "impact"] {
             let file = "\(home)/jobs/\(kind).yaml"
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let unscheduled = text.replacing(/\nschedule:\n(?: .*\n)+/, with: "\n")

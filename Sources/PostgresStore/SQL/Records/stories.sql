@@ -7,7 +7,8 @@ SELECT * FROM story_record WHERE day = $1 AND merged_into IS NULL ORDER BY creat
 -- The best groups are chosen first, so that members are read only for those.
 WITH best AS MATERIALIZED (
     SELECT g.id, g.ticker, g.story, wanted.place AS ticker_place, row_number() OVER (
-        PARTITION BY g.ticker ORDER BY s.impact DESC, s.updated_at DESC, g.id DESC
+        PARTITION BY g.ticker
+        ORDER BY coalesce(s.rated_impact, s.impact) DESC, s.updated_at DESC, g.id DESC
     ) AS place
     FROM unnest($2::text[]) WITH ORDINALITY AS wanted (ticker, place)
     JOIN story_group AS g ON g.ticker = wanted.ticker AND g.day = $1 AND g.is_shown

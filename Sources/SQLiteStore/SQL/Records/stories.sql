@@ -7,7 +7,8 @@ SELECT * FROM story_record WHERE day = ?1 AND merged_into IS NULL ORDER BY creat
 -- The best groups are chosen first, so that members are read only for those.
 WITH best AS (
     SELECT g.id, row_number() OVER (
-        PARTITION BY g.ticker ORDER BY s.impact DESC, s.updated_at DESC, g.id DESC
+        PARTITION BY g.ticker
+        ORDER BY coalesce(s.rated_impact, s.impact) DESC, s.updated_at DESC, g.id DESC
     ) AS place, wanted.key AS ticker_place
     FROM json_each(?2) AS wanted
     JOIN story_group AS g ON g.ticker = wanted.value AND g.day = ?1 AND g.is_shown = 1
@@ -78,6 +79,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT (story, holdings, version) DO UPDATE
 SET body = excluded.body, provenance = excluded.provenance, created_at = excluded.created_at
 WHERE e.created_at <= excluded.created_at
+
+-- name: record_story_impact
+UPDATE story SET rated_impact = ?2, rated_articles = ?3 WHERE key = ?1
 
 -- name: record_story
 -- Stores a story as it now is. It takes the articles and the groups of the stories ?9 that it absorbed; ?10 are its

@@ -64,8 +64,8 @@ export interface PersonalizedSignal {
   rawArticles: RawArticle[]
   /** Null until it is written. */
   explanation?: PersonalExplanation | null
-  /** Of impact and scope. */
-  judged_by: Open<"rule">
+  /** Of the impact. */
+  judged_by: Open<"rule" | "model">
 }
 
 /** An article behind an item of the personalized feed. */
@@ -127,8 +127,8 @@ export interface StoryGroup {
   impact_level: Open<"High" | "Moderate" | "Low" | "Very Low">
   rank_reason?: string | null
   confidence_level: Open<"High" | "Medium" | "Low">
-  /** Of impact and confidence. */
-  judged_by: Open<"rule">
+  /** Of the impact. */
+  judged_by: Open<"rule" | "model">
   article_count: number
   model_version: string
   pipeline_version: string
@@ -206,6 +206,8 @@ export interface ArticleSummary {
   sentiment?: Open<"positive" | "negative" | "neutral" | "mixed"> | null
   source: Open<"model" | "original">
   fallback_reason?: Open<"model_unavailable" | "deadline" | "no_usable_summary" | "daily_limit"> | null
+  /** Whether the page is for subscribers, so that the summary rests on what its source shows to all. */
+  for_subscribers?: boolean
   suggested_questions: string[]
   job_id?: string | null
 }
