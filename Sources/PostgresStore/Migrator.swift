@@ -37,6 +37,7 @@ struct Migrator {
                 PackageResources.v0003_readers_sql,
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
+        Migration(version: 5, name: "service", files: [PackageResources.v0005_access_sql]),
     ]
 
     private let connection: PostgresConnection

@@ -40,6 +40,7 @@ struct StoredFunction: Equatable, Sendable {
     private static let files = [
         PackageResources.account_for_sql,
         PackageResources.adopt_bundle_sql,
+        PackageResources.api_keys_sql,
         PackageResources.append_steps_sql,
         PackageResources.apply_records_sql,
         PackageResources.balances_sql,

@@ -54,6 +54,7 @@ extension [RecordParameter] {
 /// parameters. A `;` at the end of a line separates them.
 enum RecordScript {
     static let files = NamedQueries([
+        PackageResources.access_sql,
         PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql,

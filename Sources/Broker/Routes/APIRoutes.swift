@@ -1,5 +1,6 @@
 internal import HTTP
 package import HTTPServer
+internal import JobQueue
 
 extension Broker {
     /// Answers one request.
@@ -19,7 +20,17 @@ extension Broker {
         api.open(.get, "/health", operations.health)
         api.open(.get, "/ready", operations.ready)
         api.open(.get, "/metrics", operations.metrics)
+        declareOperators(&api)
         return withRefusals(api.router)
+    }
+
+    /// The routes for operators: on their own listener where there is one.
+    private func declareOperators(_ api: inout APIRouter) {
+        api.group(ServerRequest.adminPrefix) { api in
+            api.admin(.get, "/keys", .adminRead, apiKeys.list)
+            api.admin(.post, "/keys", .keys, apiKeys.create)
+            api.admin(.delete, "/keys/{id}", .keys, apiKeys.revoke)
+        }
     }
 
     /// Receives the address of each connection that the server refused because its client has too many.
@@ -37,12 +48,16 @@ extension Broker {
         api.open(.get, "/ready", operations.ready)
         if !hasAdminListener {
             api.open(.get, "/metrics") { [self] request async throws(APIError) in
-                try pipeline.authentication.checkMetrics(request)
+                if try !pipeline.authentication.opensMetrics(to: request) {
+                    try await pipeline.sender(of: request).require(.metrics)
+                }
                 return await operations.metrics(request)
             }
         }
-        api.open(.get, "/openapi.json") { [self] _ in
-            operations.document(of: { self.router.routes }, pipeline.authentication)
+        api.open(.get, "/openapi.json") { [self] request in
+            let forOperators = await pipeline.mayReadAsOperator(request)
+            return operations.document(
+                of: { self.router.routes }, pipeline.authentication, forOperators: forOperators)
         }
 
         api.group("/api/v1") { api in
@@ -105,6 +120,8 @@ extension Broker {
             api.delete("/watchlist/{ticker}", watchlist.delete)
         }
 
+        if !hasAdminListener { declareOperators(&api) }
+
         api.post("/api/analyze", analysis.analyze)
         api.post("/train-model", forecasts.train)
         api.post("/forecast-quality", forecasts.quality)
@@ -124,14 +141,14 @@ extension Broker {
 
     private func withRefusals(_ routes: Router) -> Router {
         var router = routes
-        router.notFound = { [self] request in pipeline.refuse(request, .notFound("This address")) }
+        router.notFound = { [self] request in await pipeline.refuseUnknown(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in
-            pipeline.refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
+            await pipeline.refuseUnknown(request, .methodNotAllowed(allowed.map(\.rawValue)))
         }
         router.unmatchedHead = { [self] request, allowed in
             let error =
                 allowed.isEmpty ? APIError.notFound("This address") : .methodNotAllowed(allowed.map(\.rawValue))
-            return .refuse(pipeline.refuse(request, error))
+            return pipeline.checkUnknownHead(request, error)
         }
         router.observer = { [operations] route in operations.requests.observer(of: route) }
         return router
@@ -146,6 +163,7 @@ extension Broker {
 /// Declares routes whose requests pass the pipeline.
 private struct APIRouter {
     typealias Handler = @Sendable (RequestContext) async throws(APIError) -> APIResponse
+    typealias AdminHandler = @Sendable (AdminContext) async throws(APIError) -> APIResponse
     typealias OpenHandler = @Sendable (ServerRequest) async throws(APIError) -> APIResponse
 
     private(set) var router = Router()
@@ -184,6 +202,14 @@ private struct APIRouter {
         router.on(
             method, prefix + path, checkHead: pipeline.checkHead,
             pipeline.authenticated(limit, query: names, handler))
+    }
+
+    /// A route for operators with a scope.
+    mutating func admin(_ method: HTTPMethod, _ path: String, _ scope: Scope, _ handler: @escaping AdminHandler) {
+        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        router.on(
+            method, prefix + path, checkHead: pipeline.checkAdminHead(scope),
+            pipeline.admin(scope, query: names, handler))
     }
 
     /// A route that needs no user.

@@ -35,7 +35,8 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
-    private let document = Mutex<String?>(nil)
+    /// The descriptions, by whether they are for operators.
+    private let documents = Mutex<[Bool: String]>([:])
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
@@ -76,14 +77,17 @@ final class OperationsRoutes: Sendable {
         return APIResponse(.object(body))
     }
 
-    /// The description of the API, which is rendered once.
-    func document(of routes: () -> [Route], _ authentication: Authentication) -> APIResponse {
+    /// The description of the API, which is rendered once for users and once for operators.
+    func document(
+        of routes: () -> [Route], _ authentication: Authentication, forOperators: Bool
+    ) -> APIResponse {
         let text: String
-        if let kept = document.withLock({ $0 }) {
+        if let kept = documents.withLock({ $0[forOperators] }) {
             text = kept
         } else {
-            text = OpenAPIDocument(routes: routes(), security: OpenAPISecurity(authentication)).json.compact
-            document.withLock { $0 = text }
+            let shown = routes().filter { forOperators || !$0.isForOperators }
+            text = OpenAPIDocument(routes: shown, security: OpenAPISecurity(authentication)).json.compact
+            documents.withLock { $0[forOperators] = text }
         }
         return .text(text, type: "application/json; charset=utf-8")
     }

@@ -9,6 +9,15 @@ package enum RecordQuery: String, QueryName {
     case userUsage = "user_usage"
     case idempotencyKeyKnown = "idempotency_key_known"
     case uniqueKeyUnfinished = "unique_key_unfinished"
+    // access.sql
+    case apiKeyCreate = "api_key_create"
+    case apiKeyByDigest = "api_key_by_digest"
+    case apiKeysLive = "api_keys_live"
+    case apiKeyList = "api_key_list"
+    case apiKeyRevoke = "api_key_revoke"
+    case apiKeyUses = "api_key_uses"
+    case auditWrite = "audit_write"
+    case auditList = "audit_list"
     // articles.sql
     case articleById = "article_by_id"
     case articleByUrl = "article_by_url"
