@@ -8,7 +8,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -62,6 +62,8 @@ package final class Broker: Sendable {
     private let access: AccessList
     private let keyAccess: APIKeyAccess
     let apiKeys: APIKeyRoutes
+    let grants: GrantRoutes
+    let credits: CreditRoutes
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
@@ -129,6 +131,8 @@ package final class Broker: Sendable {
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
+        grants = GrantRoutes(credits: records, accounts: records, plans: configuration.plans)
+        credits = CreditRoutes(store: store, credits: records, plans: configuration.plans, now: now)
         let users = UserCache(records)
         access = AccessList(records, now: now)
         keyAccess = APIKeyAccess(records, now: now)

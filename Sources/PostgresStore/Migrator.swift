@@ -37,7 +37,9 @@ struct Migrator {
                 PackageResources.v0003_readers_sql,
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
-        Migration(version: 5, name: "service", files: [PackageResources.v0005_access_sql]),
+        Migration(
+            version: 5, name: "service",
+            files: [PackageResources.v0005_access_sql, PackageResources.v0005_credits_sql]),
     ]
 
     private let connection: PostgresConnection

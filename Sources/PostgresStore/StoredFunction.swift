@@ -49,6 +49,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.claim_jobs_sql,
         PackageResources.complete_jobs_sql,
         PackageResources.concurrency_keys_sql,
+        PackageResources.credit_grants_sql,
         PackageResources.deregister_worker_sql,
         PackageResources.enqueue_scheduled_run_sql,
         PackageResources.exchange_budgets_sql,

@@ -30,6 +30,7 @@ extension Broker {
             api.admin(.get, "/keys", .adminRead, apiKeys.list)
             api.admin(.post, "/keys", .keys, apiKeys.create)
             api.admin(.delete, "/keys/{id}", .keys, apiKeys.revoke)
+            api.admin(.post, "/credits/grants", .creditsGrant, grants.grant)
         }
     }
 
@@ -76,6 +77,8 @@ extension Broker {
             }
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
+            api.get("/credits/ledger", credits.ledger)
+            api.get("/credits/statement", credits.statement)
 
             api.post("/jobs", jobs.submit)
             api.get("/jobs", jobs.list)
@@ -83,6 +86,7 @@ extension Broker {
             api.get("/jobs/{id}/result", limit: .jobReads, jobs.result)
             api.get("/jobs/{id}/events", limit: .jobReads, events.one)
             api.get("/events", limit: .jobReads, events.many)
+            api.get("/jobs/{id}/receipt", credits.receipt)
             api.post("/jobs/{id}/cancel", jobs.cancel)
             api.post("/jobs/{id}/retry", jobs.retry)
 

@@ -46,6 +46,10 @@ package enum RecordQuery: String, QueryName {
     case documentDelete = "document_delete"
     case bundleGet = "bundle_get"
     case bundleInsert = "bundle_insert"
+    // ledger.sql
+    case creditGrantByDigest = "credit_grant_by_digest"
+    case ledgerList = "ledger_list"
+    case ledgerStatement = "ledger_statement"
     // passages.sql
     case passageSearch = "passage_search"
     case passagesByDigest = "passages_by_digest"

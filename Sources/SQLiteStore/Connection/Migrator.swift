@@ -35,7 +35,9 @@ enum Migrator {
                 PackageResources.v0003_readers_sql,
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
-        Migration(version: 5, name: "service", files: [PackageResources.v0005_access_sql]),
+        Migration(
+            version: 5, name: "service",
+            files: [PackageResources.v0005_access_sql, PackageResources.v0005_credits_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and
