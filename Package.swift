@@ -93,7 +93,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "Functions",
             """
             account_for adopt_bundle api_keys append_steps apply_records balances cancel_jobs change_preferences
-            claim_jobs complete_jobs concurrency_keys credit_grants deregister_worker
+            claim_jobs complete_jobs concurrency_keys credit_grants delete_job deregister_worker
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
             permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
@@ -103,7 +103,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "access accounts articles conversations documents ledger passages preferences recall sessions stories"),
+        ("SQL/Records", "access accounts articles conversations deletions documents ledger passages preferences recall sessions stories"),
     ],
     "SQLiteStore": [
         (
@@ -121,7 +121,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "access accounts articles conversations documents ledger passages preferences recall sessions stories"),
+        ("SQL/Records", "access accounts articles conversations deletions documents ledger passages preferences recall sessions stories"),
     ],
 ]
 

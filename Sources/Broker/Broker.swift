@@ -8,7 +8,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & CreditRepository & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository
+    & UserDeletionRepository & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -63,6 +64,7 @@ package final class Broker: Sendable {
     private let keyAccess: APIKeyAccess
     let apiKeys: APIKeyRoutes
     let grants: GrantRoutes
+    let deletions: DeletionRoutes
     let credits: CreditRoutes
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
@@ -133,6 +135,7 @@ package final class Broker: Sendable {
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
         grants = GrantRoutes(credits: records, accounts: records, plans: configuration.plans)
         credits = CreditRoutes(store: store, credits: records, plans: configuration.plans, now: now)
+        deletions = DeletionRoutes(store: store, records: records)
         let users = UserCache(records)
         access = AccessList(records, now: now)
         keyAccess = APIKeyAccess(records, now: now)

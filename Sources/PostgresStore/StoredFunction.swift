@@ -50,6 +50,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.complete_jobs_sql,
         PackageResources.concurrency_keys_sql,
         PackageResources.credit_grants_sql,
+        PackageResources.delete_job_sql,
         PackageResources.deregister_worker_sql,
         PackageResources.enqueue_scheduled_run_sql,
         PackageResources.exchange_budgets_sql,

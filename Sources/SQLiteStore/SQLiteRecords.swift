@@ -59,6 +59,7 @@ enum RecordScript {
         PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql,
+        PackageResources.deletions_sql,
         PackageResources.documents_sql,
         PackageResources.ledger_sql,
         PackageResources.passages_sql,

@@ -83,6 +83,7 @@ extension Broker {
             api.post("/jobs", jobs.submit)
             api.get("/jobs", jobs.list)
             api.get("/jobs/{id}", limit: .jobReads, jobs.read)
+            api.delete("/jobs/{id}", deletions.job)
             api.get("/jobs/{id}/result", limit: .jobReads, jobs.result)
             api.get("/jobs/{id}/events", limit: .jobReads, events.one)
             api.get("/events", limit: .jobReads, events.many)
@@ -93,6 +94,7 @@ extension Broker {
             api.post("/research/generate", research.generate)
             api.get("/research/reports", research.list)
             api.get("/research/reports/{id}", limit: .jobReads, research.report)
+            api.delete("/research/reports/{id}", deletions.report)
             api.get("/research/reports/{id}/status", limit: .jobReads, research.status)
             api.get("/research/reports/{id}/changes", research.changes)
             api.get("/personas", research.personas)
@@ -106,6 +108,7 @@ extension Broker {
             api.post("/education/chat", chats.education)
             api.get("/conversations", conversations.list)
             api.get("/conversations/{id}", conversations.one)
+            api.delete("/conversations/{id}", deletions.conversation)
 
             api.get("/recall/due", recall.due)
             api.get("/recall/concepts", recall.concepts)

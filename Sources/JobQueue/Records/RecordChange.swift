@@ -59,4 +59,5 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & CreditRepository & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository
+    & UserDeletionRepository & BatchStore

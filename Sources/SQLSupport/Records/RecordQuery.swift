@@ -40,6 +40,9 @@ package enum RecordQuery: String, QueryName {
     case conversationTurns = "conversation_turns"
     case conversationList = "conversation_list"
     case conversationCount = "conversation_count"
+    // deletions.sql
+    case jobDelete = "job_delete"
+    case conversationDelete = "conversation_delete"
     // documents.sql
     case documentGet = "document_get"
     case documentStore = "document_store"
