@@ -103,7 +103,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "access accounts articles conversations deletions documents ledger passages preferences recall sessions stories"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations deletions documents ledger passages preferences recall sessions
+            stories
+            """
+        ),
     ],
     "SQLiteStore": [
         (
@@ -121,7 +127,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "access accounts articles conversations deletions documents ledger passages preferences recall sessions stories"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations deletions documents ledger passages preferences recall sessions
+            stories
+            """
+        ),
     ],
 ]
 
@@ -165,7 +177,9 @@ func embedded(in module: String) -> [Resource] {
             .embedInCode("Resources/\($0)")
         }
     }
-    if module == "Broker" { return ["api", "schemas", "news", "learning", "accounts"].map { .embedInCode("OpenAPI/\($0).yaml") } }
+    if module == "Broker" {
+        return ["api", "schemas", "news", "learning", "accounts"].map { .embedInCode("OpenAPI/\($0).yaml") }
+    }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in
         names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }

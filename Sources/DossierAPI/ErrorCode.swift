@@ -84,7 +84,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     /// All codes of this version.
     public static let all: [ErrorCode] = [
         .tokenExpired, .tokenInvalid, .unauthorized, .scopeMissing, .providerUnavailable, .accountRefused,
-        .insufficientCredits, .spendLimitReached, .generationFailed, .stockNotFound, .notFound, .conflict, .limitReached,
+        .insufficientCredits, .spendLimitReached, .generationFailed, .stockNotFound, .notFound, .conflict,
+        .limitReached,
         .storageFull, .serviceSpendLimitReached, .validationFailed, .invalidTicker, .invalidPersona,
         .malformed, .tooLarge, .rateLimited, .gemini, .fmp, .database, .claude, .dataSource,
         .contentUnavailable, .internal, .overloaded, .deadlinePassed,

@@ -81,7 +81,10 @@ import Testing
 
     @Test func eachModeTellsWhatItsRequestsShow() {
         #expect(OpenAPISecurity(.development).requirements == [["user": []], [:]])
-        #expect(OpenAPISecurity.gateway.requirements == [["gateway": [], "user": []], ["bearer": []], ["apiKey": [], "user": []]])
+        #expect(
+            OpenAPISecurity.gateway.requirements == [
+                ["gateway": [], "user": []], ["bearer": []], ["apiKey": [], "user": []],
+            ])
         #expect(OpenAPISecurity.bearer.requirements == [["bearer": []], ["apiKey": [], "user": []]])
         #expect(OpenAPISecurity.bearer.operators == [["bearer": []], ["apiKey": []]])
         for mode in [OpenAPISecurity.development, .gateway, .bearer] {

@@ -62,6 +62,7 @@ extension APIResponse {
     ///   - size: The size of the page.
     ///   - place: The place of an element in the list.
     ///   - json: The form of an element.
+    /// - Returns: The answer with its `pagination`.
     static func page<Element>(
         of found: [Element], size: Int, place: (Element) -> TimeCursor, _ json: (Element) -> JSON
     ) -> APIResponse {

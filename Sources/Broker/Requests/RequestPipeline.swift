@@ -23,7 +23,8 @@ struct RequestPipeline: Sendable {
 
     init(
         authentication: Authentication, cors: CORSPolicy, users: UserCache, access: AccessList,
-        apiKeys: APIKeyAccess, limiter: RateLimiter, signIns: SignInLimiter, renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog,
+        apiKeys: APIKeyAccess, limiter: RateLimiter, signIns: SignInLimiter, renderer: ResponseRenderer,
+        requests: RequestMetrics, failures: FailureLog,
         logger: Logger
     ) {
         self.authentication = authentication

@@ -13,7 +13,8 @@ extension RecordDatabase {
     package func deleteConversation(
         _ id: JobID, of user: UserID
     ) async throws(StoreError) -> (outcome: RecordDeletion, turns: Int) {
-        let rows = try await change(.conversationDelete, .user(user), .text(id.description, of: "conversation")) { row in
+        let rows = try await change(.conversationDelete, .user(user), .text(id.description, of: "conversation")) {
+            row in
             (isAnswering: row.flag(), turns: row.int())
         }
         guard let row = rows.first, row.turns > 0 else { return (.unknown, 0) }
