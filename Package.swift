@@ -86,14 +86,14 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
-            v0005_impact
+            v0005_impact v0006_access v0006_credits
             """
         ),
         (
             "Functions",
             """
-            account_for adopt_bundle append_steps apply_records balances cancel_jobs change_preferences
-            claim_jobs complete_jobs concurrency_keys deregister_worker
+            account_for adopt_bundle api_keys append_steps apply_records balances cancel_jobs change_preferences
+            claim_jobs complete_jobs concurrency_keys credit_grants delete_job deregister_worker
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
             permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
@@ -103,7 +103,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "accounts articles conversations documents passages preferences recall sessions stories"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations deletions documents ledger passages preferences recall sessions
+            stories
+            """
+        ),
     ],
     "SQLiteStore": [
         (
@@ -111,7 +117,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts v0005_impact
+            v0004_accounts v0005_impact v0006_access v0006_credits
             """
         ),
         (
@@ -121,7 +127,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "accounts articles conversations documents passages preferences recall sessions stories"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations deletions documents ledger passages preferences recall sessions
+            stories
+            """
+        ),
     ],
 ]
 
@@ -166,8 +178,8 @@ func embedded(in module: String) -> [Resource] {
         }
     }
     if module == "Broker" {
-        return ["api", "schemas", "news", "learning", "results", "errors"].map { .embedInCode("OpenAPI/\($0).yaml") }
-            + [.embedInCode("OpenAPI/docs.css")]
+        let files = ["api", "schemas", "news", "learning", "accounts", "results", "errors"]
+        return files.map { .embedInCode("OpenAPI/\($0).yaml") } + [.embedInCode("OpenAPI/docs.css")]
     }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in

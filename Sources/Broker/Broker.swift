@@ -8,7 +8,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository
+    & UserDeletionRepository & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -61,6 +62,11 @@ package final class Broker: Sendable {
     /// `nil` where requests are not authenticated by tokens of this service.
     let sessions: SessionRoutes?
     private let access: AccessList
+    private let keyAccess: APIKeyAccess
+    let apiKeys: APIKeyRoutes
+    let grants: GrantRoutes
+    let deletions: DeletionRoutes
+    let credits: CreditRoutes
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
@@ -128,8 +134,15 @@ package final class Broker: Sendable {
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
+        grants = GrantRoutes(credits: records, accounts: records, plans: configuration.plans)
+        credits = CreditRoutes(store: store, credits: records, plans: configuration.plans, now: now)
+        deletions = DeletionRoutes(store: store, records: records)
         let users = UserCache(records)
         access = AccessList(records, now: now)
+        keyAccess = APIKeyAccess(records, now: now)
+        apiKeys = APIKeyRoutes(
+            keys: records, access: keyAccess,
+            maker: APIKeyMaker(secrets: configuration.authentication.tokens?.secrets(for: "api keys") ?? []))
         if case .jwt(let tokens) = configuration.authentication {
             sessions = SessionRoutes(
                 service: SessionService(
@@ -149,7 +162,7 @@ package final class Broker: Sendable {
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
-            limiter: limiter,
+            apiKeys: keyAccess, limiter: limiter,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
     }
@@ -165,6 +178,7 @@ package final class Broker: Sendable {
             group.addTask { await self.flushFailures() }
             group.addTask { await self.refreshProviderKeys() }
             group.addTask { await self.access.run() }
+            group.addTask { await self.keyAccess.run() }
         }
     }
 
@@ -196,6 +210,9 @@ package final class Broker: Sendable {
     private func flushFailures() async {
         while (try? await Task.sleep(for: .seconds(30))) != nil { failures.flush() }
     }
+
+    /// Stores the last uses of API keys at once, instead of within two seconds.
+    func storeKeyUses() async { await keyAccess.storeUses() }
 
     /// Exchanges request counts with other brokers at once, instead of within a second.
     func exchangeCounts() async { await limiter.exchange() }

@@ -104,6 +104,8 @@ public struct ErrorDetails: Codable, Sendable, Hashable {
     public var currentCredits: Int?
     /// The credits that the job costs.
     public var required: Int?
+    /// The scope that is missing; on the wire it is `required`, too.
+    public var requiredScope: String?
     /// The thing of which the user has as many as permitted: `streams`, `waiting_polls`.
     public var what: String?
     /// The number that is permitted.
@@ -115,5 +117,33 @@ public struct ErrorDetails: Codable, Sendable, Hashable {
         case field, required, what, limit, reason
         case jobID = "job_id"
         case currentCredits = "current_credits"
+    }
+}
+
+extension ErrorDetails {
+    /// Decodes the members that are there.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        field = try members.decodeIfPresent(String.self, forKey: .field)
+        jobID = try members.decodeIfPresent(String.self, forKey: .jobID)
+        currentCredits = try members.decodeIfPresent(Int.self, forKey: .currentCredits)
+        requiredScope = try? members.decodeIfPresent(String.self, forKey: .required)
+        required = requiredScope == nil ? try members.decodeIfPresent(Int.self, forKey: .required) : nil
+        what = try members.decodeIfPresent(String.self, forKey: .what)
+        limit = try members.decodeIfPresent(Int.self, forKey: .limit)
+        reason = try members.decodeIfPresent(String.self, forKey: .reason)
+    }
+
+    /// Encodes the members that are there.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encodeIfPresent(field, forKey: .field)
+        try members.encodeIfPresent(jobID, forKey: .jobID)
+        try members.encodeIfPresent(currentCredits, forKey: .currentCredits)
+        try members.encodeIfPresent(required, forKey: .required)
+        if required == nil { try members.encodeIfPresent(requiredScope, forKey: .required) }
+        try members.encodeIfPresent(what, forKey: .what)
+        try members.encodeIfPresent(limit, forKey: .limit)
+        try members.encodeIfPresent(reason, forKey: .reason)
     }
 }

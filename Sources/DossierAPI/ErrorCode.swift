@@ -14,6 +14,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let tokenInvalid = ErrorCode(rawValue: "AUTH_1002")
     /// The request is not authenticated, or its user may not do this.
     public static let unauthorized = ErrorCode(rawValue: "AUTH_1003")
+    /// The request is authenticated, but a scope is missing.
+    public static let scopeMissing = ErrorCode(rawValue: "AUTH_1004")
     /// The keys of the identity provider cannot be read.
     public static let providerUnavailable = ErrorCode(rawValue: "AUTH_1005")
     /// The account may not sign in.
@@ -81,8 +83,9 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
 
     /// All codes of this version.
     public static let all: [ErrorCode] = [
-        .tokenExpired, .tokenInvalid, .unauthorized, .providerUnavailable, .accountRefused, .insufficientCredits,
-        .spendLimitReached, .generationFailed, .stockNotFound, .notFound, .conflict, .limitReached,
+        .tokenExpired, .tokenInvalid, .unauthorized, .scopeMissing, .providerUnavailable, .accountRefused,
+        .insufficientCredits, .spendLimitReached, .generationFailed, .stockNotFound, .notFound, .conflict,
+        .limitReached,
         .storageFull, .serviceSpendLimitReached, .validationFailed, .invalidTicker, .invalidPersona,
         .malformed, .tooLarge, .rateLimited, .gemini, .fmp, .database, .claude, .dataSource,
         .contentUnavailable, .internal, .overloaded, .deadlinePassed,

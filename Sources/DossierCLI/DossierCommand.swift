@@ -10,6 +10,7 @@ struct DossierCommand {
         commands += [.costs, .fetch, .forecast]
         commands += Command.prompts
         commands += Command.promptTests + [.promptRoute]
+        commands += Command.keys
         commands += [.tokenIssue, .usersSignOut, .stories, .migrate, .doctor, .bench]
         return commands
     }()

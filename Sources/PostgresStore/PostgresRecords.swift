@@ -65,6 +65,7 @@ extension Statement {
                 switch parameter {
                 case .integer(let value): filled.add(value)
                 case .text(let text, _): filled.add(text)
+                case .job(let id): filled.add(id)
                 case .integers(let values): filled.add(integers: values)
                 case .texts(let texts?, _): filled.add(texts: texts)
                 case .texts(nil, _): filled.add(nil as String?)

@@ -34,6 +34,8 @@ enum Query: String, CaseIterable {
     // credits.sql
     case balanceGet = "balance_get"
     case grantCredits = "grant_credits"
+    case grantOnce = "grant_once"
+    case openCredits = "open_credits"
     case auditCredits = "audit_credits"
     // model_costs.sql
     case beginModelCalls = "begin_model_calls"

@@ -40,6 +40,7 @@ struct StoredFunction: Equatable, Sendable {
     private static let files = [
         PackageResources.account_for_sql,
         PackageResources.adopt_bundle_sql,
+        PackageResources.api_keys_sql,
         PackageResources.append_steps_sql,
         PackageResources.apply_records_sql,
         PackageResources.balances_sql,
@@ -48,6 +49,8 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.claim_jobs_sql,
         PackageResources.complete_jobs_sql,
         PackageResources.concurrency_keys_sql,
+        PackageResources.credit_grants_sql,
+        PackageResources.delete_job_sql,
         PackageResources.deregister_worker_sql,
         PackageResources.enqueue_scheduled_run_sql,
         PackageResources.exchange_budgets_sql,

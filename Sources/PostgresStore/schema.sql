@@ -52,6 +52,24 @@ CREATE TABLE public.balance (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE public.api_key (
+    id text NOT NULL COLLATE pg_catalog."C",
+    digest text NOT NULL COLLATE pg_catalog."C",
+    seed text NOT NULL,
+    name text NOT NULL,
+    prefix text NOT NULL,
+    scopes text NOT NULL,
+    created_at bigint NOT NULL,
+    creator_type text NOT NULL COLLATE pg_catalog."C",
+    creator_id text NOT NULL COLLATE pg_catalog."C",
+    creator_name text NOT NULL,
+    last_used_at bigint,
+    expires_at bigint,
+    revoked_at bigint,
+    request_key text COLLATE pg_catalog."C",
+    fingerprint text
+);
+
 CREATE TABLE public.job (
     number bigint NOT NULL,
     id uuid NOT NULL,
@@ -269,6 +287,20 @@ CREATE TABLE public.article_vector (
     article bigint NOT NULL,
     model text NOT NULL,
     components text NOT NULL
+);
+
+CREATE TABLE public.audit (
+    id text NOT NULL COLLATE pg_catalog."C",
+    at bigint NOT NULL,
+    actor_type text NOT NULL,
+    actor_id text NOT NULL,
+    actor_name text NOT NULL,
+    action text NOT NULL,
+    target text,
+    user_id bigint,
+    details text NOT NULL,
+    request_id text,
+    CONSTRAINT audit_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'cli'::text])))
 );
 
 CREATE TABLE public.brief (
@@ -924,6 +956,15 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_subject_key UNIQUE (subject);
 
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_creator_type_creator_id_request_key_key UNIQUE (creator_type, creator_id, request_key);
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_digest_key UNIQUE (digest);
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.article
     ADD CONSTRAINT article_id_key UNIQUE (id);
 
@@ -944,6 +985,9 @@ ALTER TABLE ONLY public.article_ticker
 
 ALTER TABLE ONLY public.article_vector
     ADD CONSTRAINT article_vector_pkey PRIMARY KEY (article);
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.balance
     ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id, bucket);
@@ -1121,6 +1165,10 @@ ALTER TABLE ONLY public.worker
 
 CREATE INDEX access_generation_by_change ON public.access_generation USING btree (changed_at);
 
+CREATE INDEX api_key_by_age ON public.api_key USING btree (created_at, id);
+
+CREATE INDEX api_key_live ON public.api_key USING btree (digest) WHERE (revoked_at IS NULL);
+
 CREATE INDEX article_by_arrival ON public.article USING btree (fetched_at);
 
 CREATE INDEX article_by_category ON public.article USING btree (category, published_at, id COLLATE "C") WHERE (duplicate_of IS NULL);
@@ -1136,6 +1184,8 @@ CREATE INDEX article_by_words ON public.article_index USING gin (words);
 CREATE INDEX article_signal_by_age ON public.article_signal USING btree (made_at);
 
 CREATE INDEX article_ticker_by_article ON public.article_ticker USING btree (article);
+
+CREATE INDEX audit_by_time ON public.audit USING btree (at, id);
 
 CREATE INDEX conversation_turn_by_conversation ON public.conversation_turn USING btree (user_id, conversation, number);
 
@@ -1236,6 +1286,8 @@ CREATE TRIGGER article_indexed AFTER INSERT ON public.article FOR EACH ROW EXECU
 CREATE TRIGGER article_text_indexed AFTER INSERT ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.index_article_text();
 
 CREATE TRIGGER article_text_reindexed AFTER UPDATE OF text ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.reindex_article_text();
+
+CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change_of_audit();
 
 CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 

@@ -41,6 +41,7 @@ extension [RecordParameter] {
             switch parameter {
             case .integer(let value): .integer(value)
             case .text(let text, _): .text(text)
+            case .job(let id): id.map { .id($0) } ?? .null
             case .integers(let values): .text(JSON.array(values.map { JSON($0) }).compact)
             case .texts(let texts, _):
                 .text(texts.map { texts in JSON.array(texts.map { $0.map { JSON($0) } ?? .null }).compact })
@@ -54,10 +55,13 @@ extension [RecordParameter] {
 /// parameters. A `;` at the end of a line separates them.
 enum RecordScript {
     static let files = NamedQueries([
+        PackageResources.access_sql,
         PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql,
+        PackageResources.deletions_sql,
         PackageResources.documents_sql,
+        PackageResources.ledger_sql,
         PackageResources.passages_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,

@@ -81,8 +81,12 @@ import Testing
 
     @Test func eachModeTellsWhatItsRequestsShow() {
         #expect(OpenAPISecurity(.development).requirements == [["user": []], [:]])
-        #expect(OpenAPISecurity.gateway.requirements == [["gateway": [], "user": []], ["bearer": []]])
-        #expect(OpenAPISecurity.bearer.requirements == [["bearer": []]])
+        #expect(
+            OpenAPISecurity.gateway.requirements == [
+                ["gateway": [], "user": []], ["bearer": []], ["apiKey": [], "user": []],
+            ])
+        #expect(OpenAPISecurity.bearer.requirements == [["bearer": []], ["apiKey": [], "user": []]])
+        #expect(OpenAPISecurity.bearer.operators == [["bearer": []], ["apiKey": []]])
         for mode in [OpenAPISecurity.development, .gateway, .bearer] {
             let named = Set((mode.requirements.array ?? []).flatMap { $0.object?.keys ?? [] })
             #expect(named == Set(mode.schemes.object?.keys ?? []))

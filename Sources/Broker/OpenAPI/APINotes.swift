@@ -25,7 +25,8 @@ struct APINotes: Sendable {
 
     private static let texts = [
         PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
-        PackageResources.learning_yaml, PackageResources.results_yaml, PackageResources.errors_yaml,
+        PackageResources.learning_yaml, PackageResources.accounts_yaml, PackageResources.results_yaml,
+        PackageResources.errors_yaml,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     private static let empty = APINotes()

@@ -75,7 +75,12 @@ struct OpenAPIDocument {
             ]
         }
         operation["responses"] = .object(responses(of: route, note, id, &schemas))
-        operation["security"] = note["open"] == true ? [] : security.requirements
+        operation["security"] =
+            note["open"] == true ? [] : route.isForOperators ? security.operators : security.requirements
+        if let scope = note["scope"]?.string {
+            let words = [note["description"]?.string, "Needs the scope `\(scope)`."].compactMap(\.self)
+            operation["description"] = JSON(words.joined(separator: " "))
+        }
         return .object(operation)
     }
 
@@ -216,6 +221,9 @@ extension String {
 }
 
 extension Route {
+    /// Whether only operators may call it.
+    var isForOperators: Bool { pattern.hasPrefix(ServerRequest.adminPrefix + "/") }
+
     /// `GET /api/v1/jobs`
     var name: String { "\(method.rawValue) \(pattern)" }
 }

@@ -18,6 +18,11 @@ enum OpenAPISecurity {
     ]
     private static let token: JSON = ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]
 
+    private static let key: JSON = [
+        "type": "http", "scheme": "bearer", "bearerFormat": "dk_live_…",
+        "description": "An API key for servers; for operations of users it takes the scope `users:act`",
+    ]
+
     var schemes: JSON {
         switch self {
         case .development: ["user": Self.user]
@@ -26,9 +31,9 @@ enum OpenAPISecurity {
                 "gateway": [
                     "type": "apiKey", "in": "header", "name": "X-Gateway-Secret",
                     "description": "The secret that the gateway and this service share",
-                ], "user": Self.user, "bearer": Self.token,
+                ], "user": Self.user, "bearer": Self.token, "apiKey": Self.key,
             ]
-        case .bearer: ["bearer": Self.token]
+        case .bearer: ["bearer": Self.token, "apiKey": Self.key, "user": Self.user]
         }
     }
 
@@ -36,8 +41,17 @@ enum OpenAPISecurity {
     var requirements: JSON {
         switch self {
         case .development: [["user": []], [:]]
-        case .gateway: [["gateway": [], "user": []], ["bearer": []]]
-        case .bearer: [["bearer": []]]
+        case .gateway: [["gateway": [], "user": []], ["bearer": []], ["apiKey": [], "user": []]]
+        case .bearer: [["bearer": []], ["apiKey": [], "user": []]]
+        }
+    }
+
+    /// The alternatives of an operation for operators.
+    var operators: JSON {
+        switch self {
+        case .development: [["user": []], [:]]
+        case .gateway: [["gateway": [], "user": []], ["bearer": []], ["apiKey": []]]
+        case .bearer: [["bearer": []], ["apiKey": []]]
         }
     }
 }

@@ -46,37 +46,48 @@ package enum Authentication: Sendable {
         return subject == Self.ownSubject
     }
 
-    /// Lets `/metrics` on a public listener be read in development, and by holders of the gateway's secret.
-    func checkMetrics(_ request: ServerRequest) throws(APIError) {
+    /// Whether `/metrics` on a public listener needs no scope: in development, and for holders of the gateway's secret.
+    ///
+    /// - Throws: `AUTH_1003` for a request without any sign-in.
+    func opensMetrics(to request: ServerRequest) throws(APIError) -> Bool {
         let advice = "DOSSIER_ADMIN_LISTEN serves /metrics on an address of its own."
         switch self {
-        case .development: return
+        case .development: return true
         case .gateway(let secret, let previous):
-            guard Self.shows([secret, previous], request) else {
+            if Self.shows([secret, previous], request) { return true }
+            guard request.headers["X-Gateway-Secret"] == nil, request.bearsToken else {
                 throw .unauthorized("/metrics needs X-Gateway-Secret here. \(advice)")
             }
-        case .jwt: throw .forbidden("/metrics is not public. \(advice)")
+        case .jwt:
+            guard request.bearsToken else { throw .forbidden("/metrics is not public. \(advice)") }
         }
+        return false
     }
 
     /// The sender of a request.
     struct Caller: Sendable {
-        /// The external id of the user.
-        var subject: String
+        /// The external id of the user; `nil` for an API key that names none.
+        var subject: String?
         /// The claims of the access token; `nil` for a request without one.
         var claims: AccessClaims?
+        /// The text of the API key.
+        var key: String?
+        var role: OperatorRole?
+        var tier: String?
     }
 
     func caller(of request: ServerRequest) throws(APIError) -> Caller {
+        if let key = key(of: request) { return try caller(of: request, key: key) }
         let subject: String
-        var claims: AccessClaims?
+        var (claims, role, tier): (AccessClaims?, OperatorRole?, String?) = (nil, nil, nil)
         switch self {
         case .development:
             subject = request.headers["X-User-ID"] ?? request.query("user_id") ?? "1"
+            role = .admin
         case .gateway(let secret, let previous)
         where request.headers["X-Gateway-Secret"] == nil && request.bearsToken:
             let token = try SessionTokens(gatewaySecret: secret, previous: previous).claims(of: request)
-            (subject, claims) = (token.subject, token)
+            (subject, claims, role, tier) = (token.subject, token, token.role, token.tier)
         case .gateway(let secret, let previous):
             guard Self.shows([secret, previous], request) else {
                 throw .unauthorized("The request did not come through the gateway.")
@@ -90,16 +101,54 @@ package enum Authentication: Sendable {
                 throw .unauthorized("The user id '\(Self.ownSubject)' is reserved for Dossier.")
             }
             subject = headers[0]
+            role = try Self.single("X-User-Role", of: request).flatMap(OperatorRole.init)
+            tier = try Self.single("X-User-Tier", of: request)
         case .jwt(let tokens):
             let token = try tokens.claims(of: request)
-            (subject, claims) = (token.subject, token)
+            (subject, claims, role, tier) = (token.subject, token, token.role, token.tier)
         }
+        try Self.check(subject)
+        return Caller(subject: subject, claims: claims, role: role, tier: tier)
+    }
+
+    /// The text of the API key that a request shows instead of a user's token. Development takes no keys.
+    private func key(of request: ServerRequest) -> String? {
+        switch self {
+        case .development: return nil
+        case .gateway: if request.headers["X-Gateway-Secret"] != nil { return nil }
+        case .jwt: break
+        }
+        guard request.bearsToken else { return nil }
+        let words = (request.headers["Authorization"] ?? "").split(separator: " ")
+        guard words.count == 2, words[1].hasPrefix(APIKey.marker) else { return nil }
+        return String(words[1])
+    }
+
+    private func caller(of request: ServerRequest, key: String) throws(APIError) -> Caller {
+        guard request.headers.values(of: "Authorization").count == 1 else { throw .tokenInvalid }
+        let subject = try Self.single("X-User-ID", of: request)
+        if let subject {
+            guard subject != Self.ownSubject else {
+                throw .unauthorized("The user id '\(Self.ownSubject)' is reserved for Dossier.")
+            }
+            try Self.check(subject)
+        }
+        return Caller(subject: subject, key: key)
+    }
+
+    /// The value of a header that a trusted sender may set once.
+    private static func single(_ name: String, of request: ServerRequest) throws(APIError) -> String? {
+        let values = request.headers.values(of: name)
+        guard values.count < 2 else { throw .noUser("\(name) came more than once.") }
+        return values.first
+    }
+
+    private static func check(_ subject: String) throws(APIError) {
         // An id is refused rather than sanitized, since two users must not become one.
-        guard Self.isUsable(subject) else {
+        guard isUsable(subject) else {
             throw .noUser(
-                "The user's id must be 1 to \(Self.longestSubject) bytes without spaces and invisible characters.")
+                "The user's id must be 1 to \(longestSubject) bytes without spaces and invisible characters.")
         }
-        return Caller(subject: subject, claims: claims)
     }
 
     /// Whether a request has one of the gateway's secrets, once: a second header would come from the client.

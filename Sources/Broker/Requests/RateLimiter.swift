@@ -81,6 +81,9 @@ final class RateLimiter: Sendable {
         broker = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
+    /// The general limit.
+    var requestsPerMinute: Int? { plans.value.standard.requestsPerMinute }
+
     /// Counts one request; `nil` without a limit. A refused request does not count.
     func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
         guard let limit = plans.value.standard.requestsPerMinute else { return nil }

@@ -4,8 +4,8 @@ internal import HTTPServer
 internal import JobQueue
 internal import JSON
 
-/// A request whose sender is known.
-struct RequestContext: Sendable {
+/// A request whose user is known.
+struct RequestContext: RequestReading {
     let request: ServerRequest
     let user: UserID
     let subject: String
@@ -13,7 +13,14 @@ struct RequestContext: Sendable {
     /// The session of the access token; `nil` without one.
     let session: String?
     let requestID: String
+}
 
+/// Reads a request whose sender is known.
+protocol RequestReading: Sendable {
+    var request: ServerRequest { get }
+}
+
+extension RequestReading {
     /// A header without anything harmful in it.
     func header(_ name: String) -> String? { request.headers[name]?.sanitized }
 
@@ -71,7 +78,7 @@ struct Page: Sendable {
     let size: Int
 
     /// Reads `page` and the size, which the query calls `sizeName`.
-    init(_ context: RequestContext, sizeName: String = "per_page") throws(APIError) {
+    init(_ context: some RequestReading, sizeName: String = "per_page") throws(APIError) {
         size = try context.queryInteger(sizeName, in: 1...100, default: 20)
         number = try context.queryInteger("page", in: 1...1_000_000, default: 1)
     }

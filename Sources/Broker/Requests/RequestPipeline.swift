@@ -11,17 +11,20 @@ struct RequestPipeline: Sendable {
     let origin: OriginGuard
     let users: UserCache
     let access: AccessList
+    let apiKeys: APIKeyAccess
     let limiter: RateLimiter
     let renderer: ResponseRenderer
     let requests: RequestMetrics
     let failures: FailureLog
     private let signIns: SignInLimiter
+    private let keyRequests: MinuteCounter<String>
     private let logger: Logger
-    private let ids = RequestIDs()
+    let ids = RequestIDs()
 
     init(
-        authentication: Authentication, cors: CORSPolicy, users: UserCache, access: AccessList, limiter: RateLimiter,
-        signIns: SignInLimiter, renderer: ResponseRenderer, requests: RequestMetrics, failures: FailureLog,
+        authentication: Authentication, cors: CORSPolicy, users: UserCache, access: AccessList,
+        apiKeys: APIKeyAccess, limiter: RateLimiter, signIns: SignInLimiter, renderer: ResponseRenderer,
+        requests: RequestMetrics, failures: FailureLog,
         logger: Logger
     ) {
         self.authentication = authentication
@@ -32,6 +35,8 @@ struct RequestPipeline: Sendable {
         }
         self.users = users
         self.access = access
+        self.apiKeys = apiKeys
+        keyRequests = MinuteCounter(now: renderer.now)
         self.limiter = limiter
         self.renderer = renderer
         self.requests = requests
@@ -84,6 +89,68 @@ struct RequestPipeline: Sendable {
     /// database is away.
     private static var storeTimeout: Duration { .milliseconds(1300) }
 
+    /// A route for operators, who need a scope. Nothing is looked up before that is known.
+    func admin(
+        _ scope: Scope, query names: [String],
+        _ route: @escaping @Sendable (AdminContext) async throws(APIError) -> APIResponse
+    ) -> RequestHandler {
+        { request in
+            await StoreTimeout.$current.withValue(Self.storeTimeout) {
+                await respond(toOperator: request, scope, names, route)
+            }
+        }
+    }
+
+    private func respond(
+        toOperator request: ServerRequest, _ scope: Scope, _ names: [String],
+        _ route: @Sendable (AdminContext) async throws(APIError) -> APIResponse
+    ) async -> ServerResponse {
+        let start = ContinuousClock.now
+        let id = ids.id(of: request)
+        var user: UserID?
+        var limitHeaders: [(String, String)] = []
+        var response: ServerResponse
+        do throws(APIError) {
+            try origin.check(request)
+            try checkVersion(request)
+            let sender = try await sender(of: request)
+            try sender.require(scope)
+            let actor: AuditActor
+            if let key = sender.key {
+                try count(key)
+                actor = AuditActor(.key, id: key.id, name: key.name)
+            } else {
+                let subject = try sender.user()
+                let known = try await users.user(subject)
+                user = known
+                if let decision = limiter.count(known, .general) {
+                    limitHeaders = decision.headers
+                    guard decision.isAllowed else { throw decision.refusal }
+                }
+                actor = AuditActor(.user, id: String(known.rawValue), name: subject)
+            }
+            try request.allowQuery(names)
+            let context = AdminContext(
+                request: request, scopes: sender.scopes, actor: actor, now: renderer.now(), requestID: id)
+            let format = ResponseFormat(path: request.path)
+            response = renderer.success(try await route(context), as: format, requestID: id)
+        } catch {
+            response = fail(request, error, id: id, user: user)
+        }
+        for (name, value) in limitHeaders { response.headers.add(name, value) }
+        log(request, id, user, response.status, .now - start)
+        return response
+    }
+
+    /// Counts an operator's request by an API key. Each broker counts by itself.
+    private func count(_ key: APIKey) throws(APIError) {
+        let limit = limiter.requestsPerMinute
+        guard let refusal = keyRequests.count([(key.id, limit)]) else { return }
+        throw .rateLimited(
+            refusal.limit, "An API key may send", setting: "plans.yaml: requests_per_minute",
+            retryAfter: refusal.pause.roundedUpSeconds)
+    }
+
     private func respond(
         to request: ServerRequest, _ limit: RateLimiter.Bucket, _ names: [String],
         _ route: @Sendable (RequestContext) async throws(APIError) -> APIResponse
@@ -96,9 +163,8 @@ struct RequestPipeline: Sendable {
         do throws(APIError) {
             try origin.check(request)
             try checkVersion(request)
-            let caller = try authentication.caller(of: request)
-            if let claims = caller.claims { try await access.check(claims) }
-            let subject = caller.subject
+            let sender = try await sender(of: request)
+            let subject = try sender.user()
             let known = try await users.user(subject)
             user = known
             if let decision = limiter.count(known, limit) {
@@ -108,7 +174,7 @@ struct RequestPipeline: Sendable {
             try request.allowQuery(names)
             let context = RequestContext(
                 request: request, user: known, subject: subject, isOperator: authentication.isOperator(subject),
-                session: caller.claims?.session, requestID: id)
+                session: sender.claims?.session, requestID: id)
             let format = ResponseFormat(path: request.path)
             response = renderer.success(try await route(context), as: format, requestID: id)
         } catch {
@@ -126,32 +192,43 @@ struct RequestPipeline: Sendable {
 
     /// Refuses the body of a request whose user is not signed in.
     func checkHead(_ request: ServerRequest) -> HeadDecision {
-        decide(request, longestBody: .max) { () throws(APIError) in
+        decide(request) { () throws(APIError) in
             try checkVersion(request)
-            let caller = try authentication.caller(of: request)
-            if let claims = caller.claims { try access.checkKnown(claims) }
+            guard let sender = try knownSender(of: request) else { return Self.longestOpenBody }
+            _ = try sender.user()
+            return .max
+        }
+    }
+
+    /// Refuses the body of a request whose sender lacks a scope.
+    func checkAdminHead(_ scope: Scope) -> HeadCheck {
+        { request in
+            decide(request) { () throws(APIError) in
+                try checkVersion(request)
+                try knownSender(of: request)?.require(scope)
+                return Self.longestOpenBody
+            }
         }
     }
 
     /// Refuses the body of a request that needs no user when it is long.
     func checkOpenHead(_ request: ServerRequest) -> HeadDecision {
-        decide(request, longestBody: Self.longestOpenBody) {}
+        decide(request) { Self.longestOpenBody }
     }
 
     /// Counts a request for tokens, and refuses its body above the limit.
     func checkSignInHead(_ request: ServerRequest) -> HeadDecision {
-        decide(request, longestBody: Self.longestOpenBody) { () throws(APIError) in
+        decide(request) { () throws(APIError) in
             try signIns.count(request.clientAddress)
+            return Self.longestOpenBody
         }
     }
 
-    private func decide(
-        _ request: ServerRequest, longestBody: Int, _ check: () throws(APIError) -> Void
-    ) -> HeadDecision {
+    /// `check` returns the longest body.
+    private func decide(_ request: ServerRequest, _ check: () throws(APIError) -> Int) -> HeadDecision {
         do throws(APIError) {
             try origin.checkHead(request)
-            try check()
-            return .readBody(upTo: longestBody)
+            return .readBody(upTo: try check())
         } catch {
             let id = ids.id(of: request)
             let response = fail(request, error, id: id)
@@ -197,6 +274,31 @@ struct RequestPipeline: Sendable {
         requests.others.count(error.status, .zero)
         log(request, id, nil, error.status, .zero)
         return fail(request, error, id: id)
+    }
+
+    /// The response to a request that matches no route. Below the operators' prefix it first takes sign-in and a scope,
+    /// so that nobody else learns which addresses there are.
+    func refuseUnknown(_ request: ServerRequest, _ error: APIError) async -> ServerResponse {
+        guard request.isForOperators else { return refuse(request, error) }
+        do throws(APIError) {
+            try await sender(of: request).require(.adminRead)
+        } catch let refusal {
+            return refuse(request, refusal)
+        }
+        return refuse(request, error)
+    }
+
+    /// Decides about the body of a request that matches no route.
+    func checkUnknownHead(_ request: ServerRequest, _ error: APIError) -> HeadDecision {
+        guard request.isForOperators else { return .refuse(refuse(request, error)) }
+        do throws(APIError) {
+            // A key that may be new is looked up when the short body has been read.
+            guard let sender = try knownSender(of: request) else { return .readBody(upTo: Self.longestOpenBody) }
+            try sender.require(.adminRead)
+        } catch let refusal {
+            return .refuse(refuse(request, refusal))
+        }
+        return .refuse(refuse(request, error))
     }
 
     private func checkVersion(_ request: ServerRequest) throws(APIError) {

@@ -150,6 +150,21 @@ extension APIError {
             user: "You've used all your research credits.", action: "upgrade", details: .object(details))
     }
 
+    /// The request contradicts an earlier one or the present state; `reason` is one of the words of the API.
+    static func conflict(_ reason: String) -> APIError {
+        let message =
+            switch reason {
+            case "key_reused": "The key was used before for something else."
+            case "list_full": "There are as many of these as there may be."
+            case "not_finished": "It is not finished yet."
+            case "no_result_yet": "It has no result yet."
+            default: "The request contradicts the present state: \(reason)."
+            }
+        return APIError(
+            409, .conflict, message, user: "Something went wrong. Please try again.",
+            details: ["reason": JSON(reason)])
+    }
+
     static let idempotencyConflict = APIError(
         409, .conflict, "The Idempotency-Key was used before with a different body.",
         user: "Something went wrong. Please try again.")

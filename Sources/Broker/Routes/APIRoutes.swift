@@ -1,5 +1,6 @@
 internal import HTTP
 package import HTTPServer
+internal import JobQueue
 
 extension Broker {
     /// Answers one request.
@@ -19,7 +20,18 @@ extension Broker {
         api.open(.get, "/health", operations.health)
         api.open(.get, "/ready", operations.ready)
         api.open(.get, "/metrics", operations.metrics)
+        declareOperators(&api)
         return withRefusals(api.router)
+    }
+
+    /// The routes for operators: on their own listener where there is one.
+    private func declareOperators(_ api: inout APIRouter) {
+        api.group(ServerRequest.adminPrefix) { api in
+            api.admin(.get, "/keys", .adminRead, apiKeys.list)
+            api.admin(.post, "/keys", .keys, apiKeys.create)
+            api.admin(.delete, "/keys/{id}", .keys, apiKeys.revoke)
+            api.admin(.post, "/credits/grants", .creditsGrant, grants.grant)
+        }
     }
 
     /// Receives the address of each connection that the server refused because its client has too many.
@@ -37,15 +49,17 @@ extension Broker {
         api.open(.get, "/ready", operations.ready)
         if !hasAdminListener {
             api.open(.get, "/metrics") { [self] request async throws(APIError) in
-                try pipeline.authentication.checkMetrics(request)
+                if try !pipeline.authentication.opensMetrics(to: request) {
+                    try await pipeline.sender(of: request).require(.metrics)
+                }
                 return await operations.metrics(request)
             }
         }
-        api.open(.get, "/openapi.json") { [self] _ in
-            operations.document(of: { self.router.routes }, bundle.value, pipeline.authentication)
+        api.open(.get, "/openapi.json") { [self] request in
+            operations.document(await description(for: request))
         }
-        api.open(.get, "/docs") { [self] _ in
-            operations.docs(of: { self.router.routes }, bundle.value, pipeline.authentication)
+        api.open(.get, "/docs") { [self] request in
+            operations.docs(await description(for: request))
         }
 
         api.group("/api/v1") { api in
@@ -64,19 +78,24 @@ extension Broker {
             }
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
+            api.get("/credits/ledger", credits.ledger)
+            api.get("/credits/statement", credits.statement)
 
             api.post("/jobs", jobs.submit)
             api.get("/jobs", jobs.list)
             api.get("/jobs/{id}", limit: .jobReads, jobs.read)
+            api.delete("/jobs/{id}", deletions.job)
             api.get("/jobs/{id}/result", limit: .jobReads, jobs.result)
             api.get("/jobs/{id}/events", limit: .jobReads, events.one)
             api.get("/events", limit: .jobReads, events.many)
+            api.get("/jobs/{id}/receipt", credits.receipt)
             api.post("/jobs/{id}/cancel", jobs.cancel)
             api.post("/jobs/{id}/retry", jobs.retry)
 
             api.post("/research/generate", research.generate)
             api.get("/research/reports", research.list)
             api.get("/research/reports/{id}", limit: .jobReads, research.report)
+            api.delete("/research/reports/{id}", deletions.report)
             api.get("/research/reports/{id}/status", limit: .jobReads, research.status)
             api.get("/research/reports/{id}/changes", research.changes)
             api.get("/personas", research.personas)
@@ -90,6 +109,7 @@ extension Broker {
             api.post("/education/chat", chats.education)
             api.get("/conversations", conversations.list)
             api.get("/conversations/{id}", conversations.one)
+            api.delete("/conversations/{id}", deletions.conversation)
 
             api.get("/recall/due", recall.due)
             api.get("/recall/concepts", recall.concepts)
@@ -108,6 +128,8 @@ extension Broker {
             api.delete("/watchlist/{ticker}", watchlist.delete)
         }
 
+        if !hasAdminListener { declareOperators(&api) }
+
         api.post("/api/analyze", analysis.analyze)
         api.post("/train-model", forecasts.train)
         api.post("/forecast-quality", forecasts.quality)
@@ -125,16 +147,22 @@ extension Broker {
         return withRefusals(api.router)
     }
 
+    private func description(for request: ServerRequest) async -> OperationsRoutes.Subject {
+        OperationsRoutes.Subject(
+            routes: router.routes, bundle: bundle.value, authentication: pipeline.authentication,
+            forOperators: await pipeline.mayReadAsOperator(request))
+    }
+
     private func withRefusals(_ routes: Router) -> Router {
         var router = routes
-        router.notFound = { [self] request in pipeline.refuse(request, .notFound("This address")) }
+        router.notFound = { [self] request in await pipeline.refuseUnknown(request, .notFound("This address")) }
         router.methodNotAllowed = { [self] request, allowed in
-            pipeline.refuse(request, .methodNotAllowed(allowed.map(\.rawValue)))
+            await pipeline.refuseUnknown(request, .methodNotAllowed(allowed.map(\.rawValue)))
         }
         router.unmatchedHead = { [self] request, allowed in
             let error =
                 allowed.isEmpty ? APIError.notFound("This address") : .methodNotAllowed(allowed.map(\.rawValue))
-            return .refuse(pipeline.refuse(request, error))
+            return pipeline.checkUnknownHead(request, error)
         }
         router.observer = { [operations] route in operations.requests.observer(of: route) }
         return router
@@ -149,6 +177,7 @@ extension Broker {
 /// Declares routes whose requests pass the pipeline.
 private struct APIRouter {
     typealias Handler = @Sendable (RequestContext) async throws(APIError) -> APIResponse
+    typealias AdminHandler = @Sendable (AdminContext) async throws(APIError) -> APIResponse
     typealias OpenHandler = @Sendable (ServerRequest) async throws(APIError) -> APIResponse
 
     private(set) var router = Router()
@@ -187,6 +216,14 @@ private struct APIRouter {
         router.on(
             method, prefix + path, checkHead: pipeline.checkHead,
             pipeline.authenticated(limit, query: names, handler))
+    }
+
+    /// A route for operators with a scope.
+    mutating func admin(_ method: HTTPMethod, _ path: String, _ scope: Scope, _ handler: @escaping AdminHandler) {
+        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        router.on(
+            method, prefix + path, checkHead: pipeline.checkAdminHead(scope),
+            pipeline.admin(scope, query: names, handler))
     }
 
     /// A route that needs no user.

@@ -36,7 +36,8 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
-    private let description = Mutex<Description?>(nil)
+    /// The descriptions, by whether they are for operators.
+    private let descriptions = Mutex<[Bool: Description]>([:])
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
@@ -78,29 +79,40 @@ final class OperationsRoutes: Sendable {
     }
 
     /// The description of the API.
-    func document(of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication) -> APIResponse {
-        let text = description(of: routes, bundle, authentication).document
+    func document(_ subject: Subject) -> APIResponse {
+        let text = description(of: subject).document
         return .text(text, type: "application/json; charset=utf-8")
     }
 
     /// The description as a page for people.
-    func docs(of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication) -> APIResponse {
-        var response = APIResponse.text(
-            description(of: routes, bundle, authentication).page, type: "text/html; charset=utf-8")
+    func docs(_ subject: Subject) -> APIResponse {
+        var response = APIResponse.text(description(of: subject).page, type: "text/html; charset=utf-8")
         response.headers = [("Content-Security-Policy", DocsPage.contentSecurityPolicy)]
         return response
     }
 
-    /// The description is rendered once for each bundle.
-    private func description(
-        of routes: () -> [Route], _ bundle: Bundle, _ authentication: Authentication
-    ) -> Description {
-        if let kept = description.withLock({ $0 }), kept.bundle == bundle.hash { return kept }
+    /// What a description is about.
+    struct Subject {
+        let routes: [Route]
+        /// Its kinds of jobs have schemas of their own.
+        let bundle: Bundle
+        let authentication: Authentication
+        /// Whether the addresses of operators are shown.
+        let forOperators: Bool
+    }
+
+    /// The description is rendered once for each bundle, for users and for operators.
+    private func description(of subject: Subject) -> Description {
+        if let kept = descriptions.withLock({ $0[subject.forOperators] }), kept.bundle == subject.bundle.hash {
+            return kept
+        }
         let document = OpenAPIDocument(
-            routes: routes(), kinds: bundle.kinds.values, security: OpenAPISecurity(authentication)
+            routes: subject.routes.filter { subject.forOperators || !$0.isForOperators },
+            kinds: subject.bundle.kinds.values, security: OpenAPISecurity(subject.authentication)
         ).json
-        let made = Description(bundle: bundle.hash, document: document.compact, page: DocsPage(document).html)
-        description.withLock { $0 = made }
+        let made = Description(
+            bundle: subject.bundle.hash, document: document.compact, page: DocsPage(document).html)
+        descriptions.withLock { $0[subject.forOperators] = made }
         return made
     }
 

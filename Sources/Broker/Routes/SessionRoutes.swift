@@ -46,7 +46,9 @@ struct SessionRoutes: Sendable {
         }
         let ended: Int
         if request.headers["Authorization"] != nil {
-            guard let claims = try authentication.caller(of: request).claims else { throw .internal }
+            guard let claims = try authentication.caller(of: request).claims else {
+                throw .forbidden("An API key has no session.")
+            }
             try await service.access.check(claims)
             ended = try await service.logout(claims, everywhere: everywhere)
         } else if let token = try text("refresh_token", of: body) {

@@ -11,6 +11,7 @@ package struct AccessClaims: Sendable, Hashable {
     package var session: String?
     package var generation: Int64 = 0
     package var role: OperatorRole?
+    package var tier: String?
 }
 
 /// Issues and verifies the access tokens by which apps authenticate their users (`DOSSIER_AUTH=jwt`).
@@ -96,6 +97,11 @@ package struct SessionTokens: Sendable {
             accessToken: try WebToken.sign(.object(claims), secret: secret.reveal()), expiresIn: accessLifetime)
     }
 
+    /// Secrets for another purpose: of the present secret and of the one before.
+    func secrets(for purpose: String) -> [Secret] {
+        [secret, previous].compactMap { $0.map { Secret(SHA256.hex("dossier \(purpose)\n\($0.reveal())")) } }
+    }
+
     // MARK: For requests
 
     /// The claims of an `Authorization` header's token.
@@ -113,7 +119,7 @@ package struct SessionTokens: Sendable {
         else { throw .tokenInvalid }
         return AccessClaims(
             subject: subject, session: claims["sid"]?.string, generation: claims["gen"]?.integer ?? 0,
-            role: claims["role"]?.string.flatMap(OperatorRole.init))
+            role: claims["role"]?.string.flatMap(OperatorRole.init), tier: claims["tier"]?.string)
     }
 
     private func verified(_ token: String) throws(APIError) -> JSON {

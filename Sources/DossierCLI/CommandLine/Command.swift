@@ -27,11 +27,14 @@ struct Command: Sendable {
         /// The placeholder of the value (`ADDRESS`); `nil` for a switch.
         var value: String?
         var help: String
+        /// Whether it may come more than once; its values then have commas between them.
+        var repeats: Bool
 
-        init(_ name: String, _ value: String? = nil, _ help: String) {
+        init(_ name: String, _ value: String? = nil, _ help: String, repeats: Bool = false) {
             self.name = name
             self.value = value
             self.help = help
+            self.repeats = repeats
         }
     }
 }
@@ -48,6 +51,11 @@ struct Invocation: Sendable {
     func argument(_ name: String) throws(CommandFailure) -> String {
         guard let value = arguments[name] else { throw .usage("\(name) is missing") }
         return value
+    }
+
+    /// The whole number of an option, within bounds; `nil` without the option.
+    func optionalInteger(_ option: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        options[option] == nil ? nil : try integer(option, in: range, default: range.lowerBound)
     }
 
     /// The whole number of an option, within bounds.

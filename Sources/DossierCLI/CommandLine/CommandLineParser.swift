@@ -59,10 +59,10 @@ struct CommandLineParser {
             switch (option.value, parts.count) {
             case (nil, 1): options[option.name] = ""
             case (nil, _): throw .usage("\(option.name) takes no value")
-            case (_?, 2): options[option.name] = parts[1]
+            case (_?, 2): options.set(option, parts[1])
             case (let value?, _):
                 guard let next = rest.popFirst() else { throw .usage("\(option.name) needs a value: \(value)") }
-                options[option.name] = next
+                options.set(option, next)
             }
         }
         return (try name(values, for: command), options)
@@ -123,5 +123,16 @@ struct Help {
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
             .joined(separator: "\n")
+    }
+}
+
+extension [String: String] {
+    /// Sets the value of an option, or adds it to those that came before.
+    fileprivate mutating func set(_ option: Command.Option, _ value: String) {
+        if option.repeats, let before = self[option.name] {
+            self[option.name] = before + "," + value
+        } else {
+            self[option.name] = value
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import JobQueue
 import JSON
@@ -21,15 +22,30 @@ extension Command {
         Command(
             path: ["credits", "grant"], summary: "Grant a user credits, or remove some (negative N)",
             arguments: [userArgument, Argument(name: "N", help: "The number of credits")],
-            options: [.database, Option("--note", "TEXT", "The reason, for the ledger"), .json]
+            options: [
+                .database, Option("--note", "TEXT", "The reason, for the ledger"),
+                Option("--external-id", "ID", "The id of the grant elsewhere; it happens once"),
+                Option("--source", "SOURCE", "purchase, refund, gift or correction (default correction)"), .json,
+            ],
+            notes: "With --external-id a negative N takes at most what remains."
         ) { invocation in
             let text = try invocation.argument("N")
             guard let amount = Int(text), amount != 0, abs(amount) <= 1_000_000_000 else {
                 throw CommandFailure.usage("N must be a whole number other than 0, not '\(text)'")
             }
+            let word = invocation.options["--source"] ?? CreditSource.correction.rawValue
+            guard let source = CreditSource(rawValue: word), CreditSource.ofOperators.contains(source) else {
+                throw CommandFailure.usage("--source must be purchase, refund, gift or correction")
+            }
             try await withStore(invocation) { store, settings in
-                let user = try await user(invocation, in: store)
                 let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+                if let externalID = invocation.options["--external-id"] {
+                    let request = CreditGrantRequest(
+                        user: try invocation.argument("USER"), amount: amount, externalID: externalID, source: source,
+                        note: invocation.options["--note"], create: true)
+                    return try await grant(request, plans, invocation, in: store)
+                }
+                let user = try await user(invocation, in: store)
                 let balance = try await store.grant(
                     amount, to: user, note: invocation.options["--note"] ?? "by an operator",
                     startingCredits: plans.standard.startingCredits)
@@ -54,6 +70,33 @@ extension Command {
             }
         },
     ]
+
+    /// Grants credits under an external id, as the API does.
+    private static func grant(
+        _ request: CreditGrantRequest, _ plans: Plans, _ invocation: Invocation, in store: any Store
+    ) async throws {
+        guard abs(request.amount) <= CreditGrant.largest else {
+            throw CommandFailure.usage("N must be from -\(CreditGrant.largest) to \(CreditGrant.largest)")
+        }
+        guard CreditGrantRequest.isExternalID(request.externalID) else {
+            throw CommandFailure.usage(
+                "--external-id must be 1 to \(CreditGrant.longestExternalID) printable characters")
+        }
+        let user = try await store.account(for: request.user).id
+        let now = try await store.now()
+        var generator = SystemRandomNumberGenerator()
+        let grant = NewCreditGrant(
+            id: JobID(at: now, using: &generator), user: user, amount: request.amount, externalID: request.externalID,
+            source: request.source, note: request.note, startingCredits: plans.standard.startingCredits)
+        let audit = AuditEntry.commandLine(
+            "credits.grant", at: now, target: request.user, user: user, details: request.auditDetails)
+        switch try await store.grant(grant, audit: audit) {
+        case .granted(let made), .existing(let made):
+            Terminal.print(invocation.has("--json") ? request.answer(made).compact : made.balance.text)
+        case .conflict: throw CommandFailure.failed("the external id belongs to another grant")
+        case .tooMany: throw CommandFailure.failed("the user would have more credits than can be counted")
+        }
+    }
 
     // MARK: Shared
 

@@ -36,6 +36,9 @@ package protocol AccountRepository: Sendable {
     func account(for subject: String) async throws(StoreError) -> Account
 
     func account(id: UserID) async throws(StoreError) -> Account?
+
+    /// The account of a subject; `nil` when it is new.
+    func knownAccount(of subject: String) async throws(StoreError) -> Account?
 }
 
 /// The requests of a user that were counted against one allowance in one minute.

@@ -61,4 +61,5 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
-    & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository
+    & UserDeletionRepository & BatchStore

@@ -43,8 +43,8 @@ LANGUAGE plpgsql
 AS $$
 BEGIN
     INSERT INTO account_owner (user_id) SELECT a.user_id FROM unnest(p_users) AS a (user_id) ORDER BY 1;
-    INSERT INTO ledger (user_id, kind, amount, note, created_at)
-    SELECT a.user_id, 'grant', a.granted, 'starting credits', p_now
+    INSERT INTO ledger (user_id, kind, amount, note, source, created_at)
+    SELECT a.user_id, 'grant', a.granted, 'starting credits', 'start', p_now
     FROM unnest(p_users, p_granted) AS a (user_id, granted)
     ORDER BY 1;
     INSERT INTO balance (user_id, granted, held, used)

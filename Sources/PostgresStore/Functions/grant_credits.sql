@@ -1,7 +1,8 @@
 -- Adds credits, or removes free ones. No row when there are not enough. A repeated operation returns the current
 -- balance.
 CREATE OR REPLACE FUNCTION grant_credits(
-    p_now bigint, p_operation uuid, p_user bigint, p_amount bigint, p_note text, p_starting bigint
+    p_now bigint, p_operation uuid, p_user bigint, p_amount bigint, p_note text, p_starting bigint,
+    p_source text
 ) RETURNS TABLE (granted bigint, held bigint, used bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -31,8 +32,8 @@ BEGIN
         PERFORM begin_balances(ARRAY[p_user], ARRAY[p_starting], v_now);
         v_balance.bucket := 0;
     END IF;
-    INSERT INTO ledger (user_id, kind, amount, note, operation, created_at)
-    VALUES (p_user, 'grant', p_amount, p_note, p_operation, v_now);
+    INSERT INTO ledger (user_id, kind, amount, note, operation, source, created_at)
+    VALUES (p_user, 'grant', p_amount, p_note, p_operation, coalesce(p_source, 'correction'), v_now);
     UPDATE balance AS b
     SET granted = b.granted + p_amount, changes = b.changes + 1, bucket = (b.changes + 1) / 16
     WHERE b.user_id = p_user AND b.bucket = v_balance.bucket;

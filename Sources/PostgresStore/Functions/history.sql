@@ -204,6 +204,9 @@ BEGIN
         FOR UPDATE SKIP LOCKED
     ) AS j;
     IF v_numbers IS NOT NULL THEN
+        INSERT INTO ledger_job (job, kind)
+        SELECT j.id, j.kind FROM job AS j WHERE j.number = ANY (v_numbers) AND j.cost > 0
+        ON CONFLICT DO NOTHING;
         DELETE FROM step AS s WHERE s.job = ANY (v_numbers);
         DELETE FROM job AS j WHERE j.number = ANY (v_numbers);
         GET DIAGNOSTICS v_count = ROW_COUNT;

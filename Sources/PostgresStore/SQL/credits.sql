@@ -6,7 +6,15 @@ FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (user_id, place)
 CROSS JOIN LATERAL (SELECT * FROM balance AS n WHERE n.user_id = asked.user_id ORDER BY n.bucket DESC LIMIT 1) AS b
 
 -- name: grant_credits
-SELECT granted, held, used FROM grant_credits($1, $2, $3, $4, $5, $6)
+SELECT granted, held, used FROM grant_credits($1, $2, $3, $4, $5, $6, NULL)
+
+-- name: grant_once
+SELECT g.state, (g.made).id, (g.made).user_id, (g.made).amount, (g.made).applied, (g.made).source, (g.made).created_at,
+    (g.made).granted, (g.made).held, (g.made).used
+FROM grant_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS g
+
+-- name: open_credits
+SELECT open_credits($1, $2, $3)
 
 -- name: audit_credits
 -- Three questions in one statement, so that all see one snapshot: stored balances beside the sums of the ledger; jobs

@@ -25,6 +25,7 @@ package enum RecordParameter: Sendable {
     case integer(Int64?)
     /// `field` names the value in the error for a text that holds a NUL.
     case text(String?, of: String)
+    case job(JobID?)
     case integers([Int64])
     case texts([String?]?, of: String)
     /// The store's time.
@@ -39,7 +40,7 @@ package enum RecordParameter: Sendable {
     /// - Throws: `invalidText` when a text holds a NUL.
     fileprivate func rejectNUL() throws(StoreError) {
         switch self {
-        case .integer, .integers, .now: break
+        case .integer, .job, .integers, .now: break
         case .text(let text, let field): try Texts.rejectNUL([(field, text)])
         case .texts(let texts, let field): try Texts.rejectNUL((texts ?? []).map { (field, $0) })
         }

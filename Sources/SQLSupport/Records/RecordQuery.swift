@@ -9,6 +9,15 @@ package enum RecordQuery: String, QueryName {
     case userUsage = "user_usage"
     case idempotencyKeyKnown = "idempotency_key_known"
     case uniqueKeyUnfinished = "unique_key_unfinished"
+    // access.sql
+    case apiKeyCreate = "api_key_create"
+    case apiKeyByDigest = "api_key_by_digest"
+    case apiKeysLive = "api_keys_live"
+    case apiKeyList = "api_key_list"
+    case apiKeyRevoke = "api_key_revoke"
+    case apiKeyUses = "api_key_uses"
+    case auditWrite = "audit_write"
+    case auditList = "audit_list"
     // articles.sql
     case articleById = "article_by_id"
     case articleByUrl = "article_by_url"
@@ -31,12 +40,19 @@ package enum RecordQuery: String, QueryName {
     case conversationTurns = "conversation_turns"
     case conversationList = "conversation_list"
     case conversationCount = "conversation_count"
+    // deletions.sql
+    case jobDelete = "job_delete"
+    case conversationDelete = "conversation_delete"
     // documents.sql
     case documentGet = "document_get"
     case documentStore = "document_store"
     case documentDelete = "document_delete"
     case bundleGet = "bundle_get"
     case bundleInsert = "bundle_insert"
+    // ledger.sql
+    case creditGrantByDigest = "credit_grant_by_digest"
+    case ledgerList = "ledger_list"
+    case ledgerStatement = "ledger_statement"
     // passages.sql
     case passageSearch = "passage_search"
     case passagesByDigest = "passages_by_digest"

@@ -3,14 +3,18 @@ package import JobQueue
 
 extension RecordDatabase {
     package func account(for subject: String) async throws(StoreError) -> Account {
+        if let known = try await knownAccount(of: subject) { return known }
         let subjectText = RecordParameter.text(subject, of: "subject")
-        if let known = try await first(.accountBySubject, subjectText, row: { Account(&$0) }) { return known }
         let number = RecordParameter.integer(AccountNumber.printed(by: subject))
         guard let account = try await change(.accountOpen, .now, subjectText, number, row: { Account(&$0) }).first
         else {
             throw .unexpected(reason: "an account is missing")
         }
         return account
+    }
+
+    package func knownAccount(of subject: String) async throws(StoreError) -> Account? {
+        try await first(.accountBySubject, .text(subject, of: "subject")) { Account(&$0) }
     }
 
     package func account(id: UserID) async throws(StoreError) -> Account? {

@@ -36,6 +36,9 @@ enum Migrator {
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
         Migration(version: 5, name: "impact", files: [PackageResources.v0005_impact_sql]),
+        Migration(
+            version: 6, name: "service",
+            files: [PackageResources.v0006_access_sql, PackageResources.v0006_credits_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -39,12 +39,12 @@ extension WriteTransaction {
 
     /// Creates a user's balance with the starting credits.
     func openBalance(of user: UserID, startingCredits: Int) throws {
-        try record(.grant, startingCredits, of: user, text: "starting credits")
+        try record(.grant, startingCredits, of: user, text: "starting credits", source: .start)
         try database.run(.balanceOpen, .user(user), .integer(startingCredits))
     }
 
-    func grant(_ amount: Int, to user: UserID, text: String) throws {
-        try record(.grant, amount, of: user, text: text)
+    func grant(_ amount: Int, to user: UserID, text: String?, source: CreditSource = .correction) throws {
+        try record(.grant, amount, of: user, text: text, source: source)
         try database.run(.balanceGrant, .user(user), .integer(amount))
     }
 
@@ -72,11 +72,11 @@ extension WriteTransaction {
     @discardableResult
     private func record(
         _ kind: Entry, _ amount: Int, of user: UserID, job: JobID? = nil, closing hold: Int64? = nil,
-        text: String? = nil
+        text: String? = nil, source: CreditSource? = nil
     ) throws -> Int64 {
         try database.run(
             .ledgerInsert, .user(user), .text(kind.rawValue), .integer(amount), job.map { .id($0) } ?? .null,
-            .integer(hold), .text(text), .timestamp(now))
+            .integer(hold), .text(text), .timestamp(now), .text(source?.rawValue))
         return database.lastInsertedRow
     }
 }

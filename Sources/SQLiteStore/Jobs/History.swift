@@ -9,8 +9,10 @@ extension SQLiteStore {
     package func deleteFinished(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await writer.perform { transaction in
             let keysBefore = transaction.now - Self.idempotencyWindow
-            try transaction.database.run(
-                .jobDeleteFinished, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
+            for query in [Query.ledgerJobKeep, .jobDeleteFinished] {
+                try transaction.database.run(
+                    query, .timestamp(timestamp), .timestamp(keysBefore), .integer(limit))
+            }
             return transaction.database.changes
         }
     }

@@ -19,8 +19,16 @@ UPDATE balance SET held = held - ?2, used = used + ?2 WHERE user = ?1
 UPDATE balance SET held = held - ?2 WHERE user = ?1
 
 -- name: ledger_insert
-INSERT INTO ledger (user, kind, amount, job, hold, note, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+INSERT INTO ledger (user, kind, amount, job, hold, note, created_at, source)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+
+-- name: credit_grant_get
+SELECT id, user, amount, applied, source, created_at, granted, held, used FROM credit_grant WHERE digest = ?1
+
+-- name: credit_grant_insert
+INSERT INTO credit_grant (
+    digest, external_id, id, user, amount, applied, source, note, created_at, granted, held, used)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 
 -- name: audit_jobs
 -- Jobs whose hold contradicts their status.

@@ -185,6 +185,20 @@ WHERE number = ?1
 -- name: job_expired
 SELECT number FROM job WHERE deadline <= ?1 AND completed_at IS NULL ORDER BY deadline LIMIT ?2
 
+-- name: ledger_job_keep
+-- Keeps the kinds of the jobs that `job_delete_finished` deletes, for the ledger.
+INSERT INTO ledger_job (job, kind)
+SELECT id, kind
+FROM job
+WHERE cost > 0 AND number IN (
+    SELECT number
+    FROM job
+    WHERE completed_at IS NOT NULL AND completed_at < ?1 AND (idempotency_key IS NULL OR created_at < ?2)
+    ORDER BY completed_at
+    LIMIT ?3
+)
+ON CONFLICT DO NOTHING
+
 -- name: job_delete_finished
 -- A job whose idempotency key may still be repeated stays.
 DELETE FROM job

@@ -1,0 +1,126 @@
+internal import Basics
+package import JSON
+package import JobQueue
+
+/// `/api/v1/admin/credits`.
+struct GrantRoutes: Sendable {
+    let credits: any CreditRepository
+    let accounts: any AccountRepository
+    let plans: CurrentPlans
+
+    func grant(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let request = try request(context)
+        let user: UserID
+        let granting: CreditGranting
+        do {
+            guard let account = try await account(request) else { throw APIError.notFound("The user") }
+            user = account.id
+            var generator = SystemRandomNumberGenerator()
+            let grant = NewCreditGrant(
+                id: JobID(at: context.now, using: &generator), user: user, amount: request.amount,
+                externalID: request.externalID, source: request.source, note: request.note,
+                startingCredits: plans.value.standard.startingCredits)
+            granting = try await credits.grant(
+                grant,
+                audit: context.audit(
+                    "credits.grant", target: request.user, user: user,
+                    details: request.auditDetails))
+        } catch let error as APIError {
+            throw error
+        } catch let error as StoreError {
+            throw APIError(error)
+        } catch {
+            throw .internal
+        }
+        switch granting {
+        case .granted(let grant): return APIResponse(request.answer(grant), status: 201)
+        case .existing(let grant):
+            return APIResponse(request.answer(grant), headers: [("Idempotent-Replayed", "true")])
+        case .conflict: throw .conflict("key_reused")
+        case .tooMany: throw .invalid("amount", "would give the user more credits than can be counted")
+        }
+    }
+
+    /// The account of the user: one that is there, or a new one when the request asks for it.
+    private func account(_ request: CreditGrantRequest) async throws -> Account? {
+        if let known = try await accounts.knownAccount(of: request.user) { return known }
+        return request.create ? try await accounts.account(for: request.user) : nil
+    }
+
+    private func request(_ context: AdminContext) throws(APIError) -> CreditGrantRequest {
+        let body = try context.body()
+        try body.allowOnly(["user", "amount", "external_id", "source", "note", "create"])
+        do {
+            let user = try body["user"].string()
+            guard Authentication.isUsable(user), user != Authentication.ownSubject else {
+                throw body["user"].failure("must be the id of a user")
+            }
+            let amount = try body["amount"].integer()
+            guard amount != 0, abs(amount) <= Int64(CreditGrant.largest) else {
+                throw body["amount"].failure(
+                    "must be from -\(CreditGrant.largest) to \(CreditGrant.largest) and not 0")
+            }
+            let externalID = try body["external_id"].string()
+            guard CreditGrantRequest.isExternalID(externalID) else {
+                throw body["external_id"].failure(
+                    "must be 1 to \(CreditGrant.longestExternalID) printable characters")
+            }
+            let word = try body["source"].string()
+            guard let source = CreditSource(rawValue: word), CreditSource.ofOperators.contains(source) else {
+                throw body["source"].failure("must be purchase, refund, gift or correction")
+            }
+            let note = try body["note"].optional?.string()
+            guard (note?.unicodeScalars.count ?? 0) <= CreditGrant.longestNote else {
+                throw body["note"].failure("must have at most \(CreditGrant.longestNote) characters")
+            }
+            return CreditGrantRequest(
+                user: user, amount: Int(amount), externalID: externalID, source: source, note: note,
+                create: try body["create"].optional?.bool() ?? false)
+        } catch let error as JSONFieldError {
+            throw .invalid(error)
+        } catch {
+            throw .internal
+        }
+    }
+}
+
+/// A request for a grant, as the API and the command line take it.
+package struct CreditGrantRequest: Sendable {
+    package var user: String
+    package var amount: Int
+    package var externalID: String
+    package var source: CreditSource
+    package var note: String?
+    /// Whether an unknown subject gets an account.
+    package var create: Bool
+
+    package init(
+        user: String, amount: Int, externalID: String, source: CreditSource, note: String?, create: Bool
+    ) {
+        (self.user, self.amount, self.externalID) = (user, amount, externalID)
+        (self.source, self.note, self.create) = (source, note, create)
+    }
+
+    /// Whether a text may be the id that another system gave a grant.
+    package static func isExternalID(_ text: String) -> Bool {
+        (1...CreditGrant.longestExternalID).contains(text.unicodeScalars.count) && text.hasSameBytes(as: text.sanitized)
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// The details of the audit entry about it.
+    package var auditDetails: JSON {
+        [
+            "amount": JSON(amount), "external_id": JSON(externalID), "source": JSON(source.rawValue),
+            "note": note.map { JSON($0) } ?? .null,
+        ]
+    }
+
+    /// The form of the answer.
+    package func answer(_ grant: CreditGrant) -> JSON {
+        [
+            "id": JSON(grant.id), "user": JSON(user), "amount": JSON(grant.amount), "applied": JSON(grant.applied),
+            "external_id": JSON(externalID), "source": JSON(grant.source.rawValue),
+            "created_at": JSON(grant.createdAt.iso8601), "balance": grant.balance.json,
+        ]
+    }
+}

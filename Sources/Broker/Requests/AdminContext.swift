@@ -1,0 +1,74 @@
+internal import Basics
+internal import HTTPServer
+internal import JSON
+internal import JobQueue
+
+/// A request below `/api/v1/admin` whose sender has the scope of its route.
+struct AdminContext: RequestReading {
+    let request: ServerRequest
+    let scopes: Set<Scope>
+    let actor: AuditActor
+    let now: Timestamp
+    let requestID: String
+
+    /// An entry of the audit about a write of this request; it goes along with the write.
+    func audit(
+        _ action: String, target: String? = nil, user: UserID? = nil, details: JSON = [:]
+    ) -> AuditEntry {
+        var generator = SystemRandomNumberGenerator()
+        return AuditEntry(
+            id: JobID(at: now, using: &generator), at: now, actor: actor, action: action, target: target, user: user,
+            details: details, requestID: requestID)
+    }
+}
+
+extension ServerRequest {
+    /// The prefix of everything that is for operators.
+    static let adminPrefix = "/api/v1/admin"
+
+    /// Whether the path, known or not, is below the operators' prefix.
+    var isForOperators: Bool { path == Self.adminPrefix || path.hasPrefix(Self.adminPrefix + "/") }
+}
+
+extension RequestReading {
+    /// The size of a page of a list with cursors.
+    func pageSize() throws(APIError) -> Int { try queryInteger("per_page", in: 1...200, default: 50) }
+
+    /// The place after which the page begins.
+    func timeCursor() throws(APIError) -> TimeCursor? {
+        guard let text = query("cursor") else { return nil }
+        guard let cursor = TimeCursor(text) else { throw .invalid("cursor", "is not a cursor") }
+        return cursor
+    }
+}
+
+extension TimeCursor {
+    /// Reads the form that `text` has.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]) else { return nil }
+        self.init(at: Timestamp(milliseconds: time), id: String(parts[1]))
+    }
+
+    /// The cursor as clients see it.
+    var text: String { "\(at.milliseconds).\(id)" }
+}
+
+extension APIResponse {
+    /// A page of a list with cursors.
+    ///
+    /// - Parameters:
+    ///   - found: The elements from the cursor on, one more than the page has when there is another page.
+    ///   - size: The size of the page.
+    ///   - place: The place of an element in the list.
+    ///   - json: The form of an element.
+    /// - Returns: The answer with its `pagination`.
+    static func page<Element>(
+        of found: [Element], size: Int, place: (Element) -> TimeCursor, _ json: (Element) -> JSON
+    ) -> APIResponse {
+        let page = found.prefix(size)
+        var pagination: JSONObject = ["per_page": JSON(size), "has_next": JSON(found.count > size)]
+        if found.count > size, let last = page.last { pagination["next_cursor"] = JSON(place(last).text) }
+        return APIResponse(.array(page.map(json)), pagination: .object(pagination))
+    }
+}

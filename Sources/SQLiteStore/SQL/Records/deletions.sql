@@ -1,0 +1,33 @@
+-- Deletions of single things at the wish of their user.
+
+-- name: job_delete
+-- Deletes the finished job ?1 of user ?2, whose id as text is ?3, with the passages of a report and their vectors.
+INSERT INTO ledger_job (job, kind)
+SELECT id, kind FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL AND cost > 0
+ON CONFLICT DO NOTHING;
+DELETE FROM passage_vector
+WHERE digest IN (SELECT digest FROM passage WHERE kind = 'report' AND source = ?3 AND owner = ?2)
+    AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.digest = passage_vector.digest AND p.source <> ?3)
+    AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
+DELETE FROM passage
+WHERE kind = 'report' AND source = ?3 AND owner = ?2
+    AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
+SELECT CASE WHEN completed_at IS NULL THEN 'unfinished' ELSE 'deleted' END FROM job WHERE id = ?1 AND user = ?2;
+DELETE FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL
+
+-- name: conversation_delete
+-- Deletes the conversation ?2 of user ?1 unless a job still answers in it.
+SELECT
+    EXISTS (
+        SELECT 1
+        FROM job
+        WHERE user = ?1 AND concurrency_key IN ('chat/' || ?2, 'education/' || ?2) AND completed_at IS NULL
+    ),
+    (SELECT count(*) FROM conversation_turn WHERE user_id = ?1 AND conversation = ?2);
+DELETE FROM conversation_turn
+WHERE user_id = ?1 AND conversation = ?2
+    AND NOT EXISTS (
+        SELECT 1
+        FROM job
+        WHERE user = ?1 AND concurrency_key IN ('chat/' || ?2, 'education/' || ?2) AND completed_at IS NULL
+    )
