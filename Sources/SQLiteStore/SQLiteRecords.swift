@@ -8,7 +8,7 @@ extension SQLiteStore: RecordDatabase {
         _ query: RecordQuery, _ parameters: [RecordParameter],
         row: @escaping @Sendable (inout SQLiteRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
-        let values = parameters.values(now: nil)
+        let values = parameters.values(now: clock())
         return try await readers.perform { try $0.runScript(query.rawValue, values, row: row) }
     }
 
@@ -36,7 +36,7 @@ extension SQLiteStore: RecordDatabase {
 }
 
 extension [RecordParameter] {
-    fileprivate func values(now: Timestamp?) -> [SQLiteValue] {
+    fileprivate func values(now: Timestamp) -> [SQLiteValue] {
         map { parameter in
             switch parameter {
             case .integer(let value): .integer(value)

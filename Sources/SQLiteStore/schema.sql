@@ -238,6 +238,25 @@ CREATE TABLE conversation_turn (
 
 CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
 
+CREATE TABLE credit_grant (
+    -- Of the external id, which is unique in the whole service.
+    digest TEXT PRIMARY KEY,
+    external_id TEXT,
+    id TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    applied INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    note TEXT,
+    created_at INTEGER NOT NULL,
+    -- The balance after it.
+    granted INTEGER NOT NULL,
+    held INTEGER NOT NULL,
+    used INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX credit_grant_of_user ON credit_grant (user);
+
 CREATE TABLE current_bundle (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     hash TEXT NOT NULL,
@@ -467,12 +486,19 @@ CREATE TABLE ledger (
     -- The entry that this one closes.
     hold INTEGER,
     note TEXT,
-    created_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, source TEXT, month TEXT,
     CHECK ((kind IN ('settle', 'release')) = (hold IS NOT NULL)),
     CHECK (kind = 'grant' OR (job IS NOT NULL AND amount > 0))
 ) STRICT;
 
 CREATE UNIQUE INDEX ledger_closed_hold ON ledger (hold) WHERE hold IS NOT NULL;
+
+CREATE INDEX ledger_of_user ON ledger (user, entry);
+
+CREATE TABLE ledger_job (
+    job BLOB PRIMARY KEY,
+    kind TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE migration (
     version INTEGER PRIMARY KEY,

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import JobQueue
 import SQLSupport
+import TestSupport
 import Testing
 
 @testable import Broker

@@ -23,7 +23,7 @@ struct APINotes: Sendable {
     /// The notes of this version. Tests check that they can be read.
     static let bundled = (try? APINotes(parsing: texts)) ?? .empty
 
-    private static let texts = [
+    static let texts = [
         PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
         PackageResources.learning_yaml, PackageResources.accounts_yaml, PackageResources.results_yaml,
         PackageResources.errors_yaml,

@@ -5,9 +5,11 @@ SELECT id, user_id, amount, applied, source, created_at, granted, held, used FRO
 
 -- name: ledger_list
 -- Entries of user $1 before entry $2 that match the filters $3 to $6, with what they changed and the balance after them.
+-- The starting credits come first, although a first submit takes the number of its hold before theirs.
 WITH moved AS (
     SELECT
         *,
+        CASE WHEN source = 'start' OR note = 'starting credits' THEN 0 ELSE entry END AS place,
         CASE kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -amount ELSE amount END AS remaining,
         CASE kind WHEN 'grant' THEN 0 WHEN 'hold' THEN amount ELSE -amount END AS held,
         CASE kind WHEN 'settle' THEN amount ELSE 0 END AS used
@@ -19,7 +21,7 @@ summed AS (
         *, sum(remaining) OVER earlier AS remaining_after, sum(held) OVER earlier AS held_after,
         sum(used) OVER earlier AS used_after
     FROM moved
-    WINDOW earlier AS (ORDER BY entry ROWS UNBOUNDED PRECEDING)
+    WINDOW earlier AS (ORDER BY place ROWS UNBOUNDED PRECEDING)
 )
 SELECT
     s.entry, s.kind::text, s.amount, s.remaining, s.held, s.used, s.remaining_after::bigint, s.held_after::bigint,
@@ -32,12 +34,12 @@ SELECT
 FROM summed AS s
 LEFT JOIN job AS j ON j.id = s.job
 LEFT JOIN ledger_job AS k ON k.job = s.job
-WHERE s.entry < $2
+WHERE s.place < $2
     AND ($3::text IS NULL OR s.kind = $3::ledger_kind)
     AND ($4::bigint IS NULL OR s.created_at >= $4)
     AND ($5::bigint IS NULL OR s.created_at < $5)
     AND ($6::uuid IS NULL OR s.job = $6)
-ORDER BY s.entry DESC
+ORDER BY s.place DESC
 LIMIT $7
 
 -- name: ledger_statement
