@@ -64,12 +64,12 @@ import Testing
         try await TestService.with { service in
             let id = try await service.submit()
             let routes: [(HTTPMethod, String, allowed: String)] = [
-                (.put, "/api/v1/jobs", "POST, GET, HEAD"), (.delete, "/api/v1/jobs/\(id)", "GET, HEAD"),
-                (.post, "/api/v1/jobs/\(id)", "GET, HEAD"), (.post, "/api/v1/jobs/\(id)/result", "GET, HEAD"),
+                (.put, "/api/v1/jobs", "POST, GET, HEAD"), (.delete, "/api/v1/jobs", "POST, GET, HEAD"),
+                (.post, "/api/v1/jobs/\(id)", "GET, DELETE, HEAD"), (.post, "/api/v1/jobs/\(id)/result", "GET, HEAD"),
                 (.post, "/api/v1/jobs/\(id)/events", "GET, HEAD"), (.get, "/api/v1/jobs/\(id)/cancel", "POST"),
                 (.get, "/api/v1/jobs/\(id)/retry", "POST"), (.delete, "/api/v1/events", "GET, HEAD"),
                 (.get, "/api/v1/research/generate", "POST"), (.post, "/api/v1/research/reports", "GET, HEAD"),
-                (.put, "/api/v1/research/reports/\(id)", "GET, HEAD"),
+                (.put, "/api/v1/research/reports/\(id)", "GET, DELETE, HEAD"),
                 (.delete, "/api/v1/research/reports/\(id)/status", "GET, HEAD"),
                 (.post, "/api/v1/personas", "GET, HEAD"), (.put, "/api/v1/credits", "GET, HEAD"),
                 (.delete, "/api/v1/users/me", "GET, HEAD"), (.post, "/health", "GET, HEAD"),

@@ -154,11 +154,12 @@ import Testing
     @Test func metricsArePublicInDevelopmentOnly() async throws {
         try await Self.with { service, tokens in
             let token = try tokens.issue(to: "7").accessToken
-            for headers: HTTPHeaders in [[:], ["Authorization": "Bearer \(token)"]] {
-                let answer = try await service.ask(.get, "/metrics", headers: headers)
-                #expect(answer.status == 403 && answer.code == "AUTH_1003")
-                #expect(answer["error"]?["message"]?.string?.contains("DOSSIER_ADMIN_LISTEN") == true)
-            }
+            let unsigned = try await service.ask(.get, "/metrics")
+            #expect(unsigned.status == 403 && unsigned.code == "AUTH_1003")
+            #expect(unsigned["error"]?["message"]?.string?.contains("DOSSIER_ADMIN_LISTEN") == true)
+            let user = try await service.ask(.get, "/metrics", headers: ["Authorization": "Bearer \(token)"])
+            #expect(user.status == 403 && user.code == "AUTH_1004")
+            #expect(user["error"]?["details"]?["required"] == "metrics")
             #expect(try await service.ask(.get, "/health").status == 200)
         }
         try await TestService.with {

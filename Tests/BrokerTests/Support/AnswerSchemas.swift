@@ -30,10 +30,12 @@ enum AnswerSchemas {
         if let known = compiled.withLock({ $0[key] }) {
             schema = known
         } else {
-            let name = "\(bundle.hash) \(routes.count)"
+            // Results in these tests are made up.
+            let kinds = route.pattern.hasSuffix("/result") ? [] : Array(bundle.kinds.values)
+            let name = "\(bundle.hash) \(routes.count) \(kinds.count)"
             let document = documents.withLock { documents in
                 if let known = documents[name] { return known }
-                let document = OpenAPIDocument(routes: routes, kinds: bundle.kinds.values).json
+                let document = OpenAPIDocument(routes: routes, kinds: kinds).json
                 documents[name] = document
                 return document
             }
