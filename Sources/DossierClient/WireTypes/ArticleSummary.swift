@@ -40,6 +40,8 @@ public struct ArticleSummary: Codable, Hashable, Sendable {
     public let source: Source?
     /// Why no model wrote it.
     public let fallbackReason: String?
+    /// Whether the page is for subscribers, so that the summary rests on what its source shows to all.
+    public let forSubscribers: Bool?
     /// Questions that the article answers.
     public let suggestedQuestions: [String]?
     /// The job that made it.

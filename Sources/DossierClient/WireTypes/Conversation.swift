@@ -26,6 +26,8 @@ public struct ArticleAnswer: Codable, Hashable, Sendable {
     public let answer: String
     /// Whether the article says it.
     public let inArticle: Bool
+    /// Whether the page is for subscribers, so that the answer rests on what its source shows to all.
+    public let forSubscribers: Bool?
     /// The passages that it rests on.
     public let citations: [Citation]
     /// Which prompts and models made it.
