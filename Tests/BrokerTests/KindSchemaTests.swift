@@ -45,13 +45,17 @@ import Testing
         ]
         let kind = JobKind(
             name: "explanation", title: "An explanation", agent: "explanation", credits: 1, queue: .background,
-            deadline: .seconds(60), estimate: .seconds(5), retries: RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero), tier: "fast", prompts: [:],
+            deadline: .seconds(60), estimate: .seconds(5),
+            retries: RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero), tier: "fast", prompts: [:],
             stages: [], inputSchema: explanation)
         var schemas: JSONObject = ["JobRequest": ["type": "object", "properties": ["kind": [:], "input": [:]]]]
         KindSchemas([kind], notes: .bundled).add(to: &schemas)
         let alternatives = try #require(schemas["ExplanationInput"]?["oneOf"]?.array)
         #expect(alternatives.map { $0["required"] } == [["story_id"], ["articles"]])
-        #expect(alternatives.map { $0["properties"]?.object?.keys ?? [] } == [["story_id", "title"], ["title", "articles"]])
+        #expect(
+            alternatives.map { $0["properties"]?.object?.keys ?? [] } == [
+                ["story_id", "title"], ["title", "articles"],
+            ])
     }
 
     @Test func everyBodyAndEveryAnswerHasAnExampleThatItsSchemaAccepts() async throws {

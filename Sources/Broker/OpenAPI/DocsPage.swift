@@ -100,7 +100,8 @@ struct DocsPage {
         let path = operation.path.replacing("{ticker}", with: "AAPL").replacing("{", with: "$").replacing("}", with: "")
         line += " \"http://127.0.0.1:5001\(path)\""
         if !(operation.json["security"]?.array ?? []).isEmpty {
-            line += document["components"]?["securitySchemes"]?["bearer"] == nil
+            line +=
+                document["components"]?["securitySchemes"]?["bearer"] == nil
                 ? " -H 'X-User-ID: 1'" : " -H \"Authorization: Bearer $TOKEN\""
         }
         if let example = operation.json["requestBody"]?["content"]?["application/json"]?["example"] {

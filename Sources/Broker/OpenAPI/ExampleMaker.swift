@@ -97,7 +97,8 @@ struct ExampleMaker {
     private static let numbers: [String: Int64] = [
         "progress": 40, "per_page": 20, "total_items": 1, "page_size": 20, "retry_after": 30, "wait": 30,
         "estimated_seconds": 30, "expires_in": 86_400, "refresh_expires_in": 2_592_000, "score": 82, "confidence": 75,
-        "importance_score": 60, "price": 271, "year_low": 169, "year_high": 288, "granted": 10, "remaining": 9, "used": 1,
+        "importance_score": 60, "price": 271, "year_low": 169, "year_high": 288, "granted": 10, "remaining": 9,
+        "used": 1,
         "held": 0, "lookbackDays": 730, "cost_micro_dollars": 29_000, "within": 7200, "priority": 0,
     ]
 
