@@ -36,5 +36,5 @@ SELECT place, sequence FROM append_steps(
     :no_bytes::bytea[], 1000, :no_numbers::bigint[])
 WHERE place < 0;
 SELECT place, is_done, made_ready FROM complete_jobs(
-    NULL, :claimed::uuid[], :epochs::bigint[], :outputs::text[])
+    NULL, :claimed::uuid[], :epochs::bigint[], :outputs::text[], :no_bytes::bytea[])
 WHERE place < 0;
