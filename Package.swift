@@ -47,7 +47,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
             "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
         ]
     ),
-    ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
+    ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "HTTP", "JSON", "Observability", "Basics"]),
     (
         "PromptRegression",
         [
@@ -86,7 +86,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
-            v0005_access
+            v0005_access v0006_webhooks
             """
         ),
         (
@@ -97,13 +97,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
             permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
-            submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
+            submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add webhook_deliveries
             """
         ),
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories"),
+        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories webhooks"),
     ],
     "SQLiteStore": [
         (
@@ -111,7 +111,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts v0005_access
+            v0004_accounts v0005_access v0006_webhooks
             """
         ),
         (
@@ -121,7 +121,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories"),
+        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories webhooks"),
     ],
 ]
 
@@ -150,7 +150,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Agents", ["SQLSupport", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLSupport", "SQLiteStore", "BrokerClient", "Simulator"]),
-    ("Worker", ["SQLSupport", "SQLiteStore"]),
+    ("Worker", ["SQLSupport", "SQLiteStore", "HTTPServer"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
 
@@ -165,7 +165,7 @@ func embedded(in module: String) -> [Resource] {
             .embedInCode("Resources/\($0)")
         }
     }
-    if module == "Broker" { return ["api", "schemas", "news", "learning", "accounts"].map { .embedInCode("OpenAPI/\($0).yaml") } }
+    if module == "Broker" { return ["api", "schemas", "news", "learning", "accounts", "webhooks"].map { .embedInCode("OpenAPI/\($0).yaml") } }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in
         names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }

@@ -8,7 +8,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & BatchStore
+    & APIKeyRepository & AuditRepository & BatchStore & WebhookRepository
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -25,6 +25,8 @@ package struct BrokerConfiguration: Sendable {
     package var heldRequests = 8000
     /// Whether operators have a listener of their own, which alone serves `/metrics`.
     package var hasAdminListener = false
+    /// Private hosts and blocks that endpoints of webhooks may have.
+    package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
     package var budgets: [MonitoredBudget] = []
 
@@ -65,6 +67,8 @@ package final class Broker: Sendable {
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
+    let webhooks: WebhookRoutes
+    let kinds: KindRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -149,6 +153,10 @@ package final class Broker: Sendable {
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
+        kinds = KindRoutes(bundle: bundle)
+        webhooks = WebhookRoutes(
+            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, isForOperators: false,
+            now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(

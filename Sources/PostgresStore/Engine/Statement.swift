@@ -39,7 +39,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.health_sql, PackageResources.access_sql, PackageResources.accounts_sql, PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.documents_sql, PackageResources.passages_sql,
         PackageResources.preferences_sql, PackageResources.recall_sql, PackageResources.sessions_sql,
-        PackageResources.stories_sql,
+        PackageResources.stories_sql, PackageResources.webhooks_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }
