@@ -86,7 +86,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
-            v0005_access v0006_webhooks
+            v0005_access v0006_webhooks v0006_workers
             """
         ),
         (
@@ -103,7 +103,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL", "jobs claims journal credits model_costs monitoring workers limits schedules batches database health"
         ),
-        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories webhooks"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations documents operators passages preferences recall sessions stories
+            webhooks
+            """
+        ),
     ],
     "SQLiteStore": [
         (
@@ -111,7 +117,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts v0005_access v0006_webhooks
+            v0004_accounts v0005_access v0006_webhooks v0006_workers
             """
         ),
         (
@@ -121,7 +127,13 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             schedules budgets batches health database
             """
         ),
-        ("SQL/Records", "access accounts articles conversations documents passages preferences recall sessions stories webhooks"),
+        (
+            "SQL/Records",
+            """
+            access accounts articles conversations documents operators passages preferences recall sessions stories
+            webhooks
+            """
+        ),
     ],
 ]
 
@@ -165,7 +177,11 @@ func embedded(in module: String) -> [Resource] {
             .embedInCode("Resources/\($0)")
         }
     }
-    if module == "Broker" { return ["api", "schemas", "news", "learning", "accounts", "webhooks"].map { .embedInCode("OpenAPI/\($0).yaml") } }
+    if module == "Broker" {
+        return ["api", "schemas", "news", "learning", "accounts", "webhooks", "operators"].map {
+            .embedInCode("OpenAPI/\($0).yaml")
+        }
+    }
     guard let files = embeddedSQL[module] else { return [] }
     return files.flatMap { folder, names in
         names.split { $0.isWhitespace }.map { .embedInCode("\(folder)/\($0).sql") }

@@ -8,7 +8,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & BatchStore & WebhookRepository
+    & APIKeyRepository & AuditRepository & BatchStore & WebhookRepository & WorkerAdministration
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -69,6 +69,7 @@ package final class Broker: Sendable {
     let operations: OperationsRoutes
     let webhooks: WebhookRoutes
     let kinds: KindRoutes
+    let workerAdmin: WorkerAdminRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -154,9 +155,9 @@ package final class Broker: Sendable {
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
         kinds = KindRoutes(bundle: bundle)
+        workerAdmin = WorkerAdminRoutes(store: records)
         webhooks = WebhookRoutes(
-            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, isForOperators: false,
-            now: now)
+            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(

@@ -38,7 +38,9 @@ struct Migrator {
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
         Migration(version: 5, name: "service", files: [PackageResources.v0005_access_sql]),
-        Migration(version: 6, name: "webhooks", files: [PackageResources.v0006_webhooks_sql]),
+        Migration(
+            version: 6, name: "operators",
+            files: [PackageResources.v0006_webhooks_sql, PackageResources.v0006_workers_sql]),
     ]
 
     private let connection: PostgresConnection

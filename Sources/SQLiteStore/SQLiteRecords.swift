@@ -59,6 +59,7 @@ enum RecordScript {
         PackageResources.articles_sql,
         PackageResources.conversations_sql,
         PackageResources.documents_sql,
+        PackageResources.operators_sql,
         PackageResources.passages_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,

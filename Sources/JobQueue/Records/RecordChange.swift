@@ -59,4 +59,4 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & BatchStore & WebhookRepository
+    & APIKeyRepository & AuditRepository & BatchStore & WebhookRepository & WorkerAdministration

@@ -36,10 +36,12 @@ struct QueryText: Hashable, Sendable {
         PackageResources.workers_sql, PackageResources.credits_sql, PackageResources.model_costs_sql,
         PackageResources.limits_sql, PackageResources.schedules_sql,
         PackageResources.batches_sql, PackageResources.database_sql, PackageResources.monitoring_sql,
-        PackageResources.health_sql, PackageResources.access_sql, PackageResources.accounts_sql, PackageResources.articles_sql,
+        PackageResources.health_sql, PackageResources.access_sql, PackageResources.accounts_sql,
+        PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.documents_sql, PackageResources.passages_sql,
         PackageResources.preferences_sql, PackageResources.recall_sql, PackageResources.sessions_sql,
         PackageResources.stories_sql, PackageResources.webhooks_sql,
+        PackageResources.operators_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

@@ -46,6 +46,10 @@ package enum RecordQuery: String, QueryName {
     case documentDelete = "document_delete"
     case bundleGet = "bundle_get"
     case bundleInsert = "bundle_insert"
+    // operators.sql
+    case workerRecords = "worker_records"
+    case workerDrain = "worker_drain"
+    case workerIsDraining = "worker_is_draining"
     // passages.sql
     case passageSearch = "passage_search"
     case passagesByDigest = "passages_by_digest"

@@ -36,7 +36,9 @@ enum Migrator {
             ]),
         Migration(version: 4, name: "accounts", files: [PackageResources.v0004_accounts_sql]),
         Migration(version: 5, name: "service", files: [PackageResources.v0005_access_sql]),
-        Migration(version: 6, name: "webhooks", files: [PackageResources.v0006_webhooks_sql]),
+        Migration(
+            version: 6, name: "operators",
+            files: [PackageResources.v0006_webhooks_sql, PackageResources.v0006_workers_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and
