@@ -43,7 +43,7 @@ extension Fact {
         let language = language ?? LanguageDetector(plain).language ?? .english
         return FigureScanner.figures(in: plain, language).flatMap { figure in
             figure.readings.flatMap { reading in facts(reading, of: figure) }
-        } + VagueFigure.all(in: plain).map(\.fact) + smallNumbers(in: plain, language)
+        } + VagueFigure.all(in: plain, language).map(\.fact) + smallNumbers(in: plain, language)
     }
 
     /// `twelve` may be written as 12, although it is no figure of its own.

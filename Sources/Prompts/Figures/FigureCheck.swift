@@ -54,11 +54,8 @@ package struct FigureCheck: Sendable {
     package func unsupported(in text: String) -> [Unsupported] {
         let plain = NormalizedText(text)
         let figures = FigureScanner.figures(in: plain, language)
-        // Rough sizes and small counts are known in English only.
-        let vague =
-            language == .english
-            ? VagueFigure.all(in: plain).filter { figure in !facts.contains(where: figure.covers) } : []
-        let counts = language == .english ? SmallCount.contradictions(in: plain, sources: sources) : []
+        let vague = VagueFigure.all(in: plain, language).filter { figure in !facts.contains(where: figure.covers) }
+        let counts = SmallCount.contradictions(in: plain, language, sources: sources)
         guard !figures.isEmpty || !vague.isEmpty || !counts.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
         func sentence(_ place: Range<Int>) -> String {

@@ -72,6 +72,12 @@ struct FigureScanner {
         if let fraction = digitFraction() { return fraction }
         guard token.isWord else { return nil }
         if let part = WordPart(tokens: tokens, at: place) {
+            if part.isPoint {
+                let range = place..<(part.unit + 1)
+                return TextFigure(
+                    text: written(range), readings: [.init(kind: .percent, value: part.value, step: 0.01)],
+                    direction: nil, tokens: range, range: scalars(range), number: part.value, numberStep: 0.01, scale: 1)
+            }
             let suffix = FigureSuffix(tokens: tokens, at: part.unit, hasCurrency: false, isBracketed: false)
             let factor = suffix.scale * suffix.part
             let range = place..<suffix.end

@@ -137,6 +137,13 @@ enum FrenchCalm {
             sonnette d alarme
             montagnes russes
             vers la lune
+            pénible*|calvaire|spirale|traversée
+            fissure*|lézarde*
+            laisse|laissent présager|craindre|augurer
+            mal|peu|difficilement|pas _3 dormir|dormiront|dormira|sommeil
+            nuits blanches|agitées
+            semaines|mois|temps|hiver|années|période amer*|amèr*|douloureu*|agité*|difficile|difficiles|houleu*|éprouvant*
+            angoiss*|malaise|impitoyable*|regretter*|regrettera
             """)
 
     private static let odds = CalmList(
