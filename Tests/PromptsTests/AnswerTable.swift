@@ -104,9 +104,11 @@ struct AnswerTable {
         let prompts = try RepositoryBundle.load().prompts
         return try answers.map { answer in
             guard let prompt = prompts[answer.prompt] else { throw Problem(line: answer.prompt) }
-            let isList = ["paragraphs", "why", "relevance_reasons", "keep_in_mind", "why_it_happened"].contains(answer.place)
+            let isList = ["paragraphs", "why", "relevance_reasons", "keep_in_mind", "why_it_happened"].contains(
+                answer.place)
             let output: JSON = [answer.place: isList ? [.string(answer.text)] : .string(answer.text)]
-            let context = CheckContext(output: output.compact, input: Self.input(of: answer), facts: answer.source.facts)
+            let context = CheckContext(
+                output: output.compact, input: Self.input(of: answer), facts: answer.source.facts)
             let failures = prompt.checks.filter { !Self.forms.contains($0.type) }.failures(in: context)
             return Verdict(answer: answer, failures: failures)
         }
@@ -131,7 +133,9 @@ struct AnswerTable {
             let company: JSON = ["name": JSON(source.company), "ticker": "XMPL", "as_of": "2026-11-01"]
             let persona: JSON = ["name": "Warren Buffett", "approach": "Slowly.", "voice": "Plainly."]
             let facts = source.facts.map { fact -> JSON in ["id": "f", "label": JSON(fact.label), "value": "see"] }
-            return ["company": company, "persona": persona, "facts": .array(facts), "missing": [], "language": language]
+            return [
+                "company": company, "persona": persona, "facts": .array(facts), "missing": [], "language": language,
+            ]
         default:
             return [
                 "title": title, "source": "Harbour Times", "text": text, "question": "What does it say?",

@@ -96,9 +96,11 @@ extension Check {
             case .sourcesInInput(let source): sourceProblem(value, source, context.input)
             case .quoteInSource(let source): quoteProblem(value, source, context.input)
             case .quotationsInSource(let sources): quotationProblem(in: text, sources, context)
+            // The words of these two rules are English; other languages have the calm rules.
+            case .noAdvice where context.language != .english, .noAlarm where context.language != .english: nil
             case .noAdvice(let sources):
                 WordingRule.advice.problem(in: text, sources: Self.texts(at: sources, in: context.input))
-                    ?? hedgedAdviceProblem(in: text, context)
+                    ?? hedgedAdviceProblem(in: text)
             case .noAlarm(let sources):
                 WordingRule.alarm.problem(in: text, sources: Self.texts(at: sources, in: context.input))
             case .holdingsNamed(let holdings, let exempt):
@@ -161,9 +163,8 @@ extension Check {
     }
 
     /// English has no calm rule of its own for advice.
-    private func hedgedAdviceProblem(in text: String, _ context: CheckContext) -> String? {
-        guard context.language == .english else { return nil }
-        return HedgedAdvice.match(in: text, .english).map {
+    private func hedgedAdviceProblem(in text: String) -> String? {
+        HedgedAdvice.match(in: text, .english).map {
             "It reads as advice to trade (\"\($0.prefix(scalars: 80))\"). Say what is known and leave the decision to the reader."
         }
     }

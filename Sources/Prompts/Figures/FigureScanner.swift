@@ -76,7 +76,8 @@ struct FigureScanner {
                 let range = place..<(part.unit + 1)
                 return TextFigure(
                     text: written(range), readings: [.init(kind: .percent, value: part.value, step: 0.01)],
-                    direction: nil, tokens: range, range: scalars(range), number: part.value, numberStep: 0.01, scale: 1)
+                    direction: nil, tokens: range, range: scalars(range), number: part.value, numberStep: 0.01, scale: 1
+                )
             }
             let suffix = FigureSuffix(tokens: tokens, at: part.unit, hasCurrency: false, isBracketed: false)
             let factor = suffix.scale * suffix.part

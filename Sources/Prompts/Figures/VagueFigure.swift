@@ -72,7 +72,9 @@ struct VagueFigure {
             scale *= factor
             place += 1
             // "varios cientos de millones": the link belongs to neither.
-            if place + 1 < words.count, links.contains(words[place]), scaleFactor(of: words[place + 1]) != nil { place += 1 }
+            if place + 1 < words.count, links.contains(words[place]), scaleFactor(of: words[place + 1]) != nil {
+                place += 1
+            }
         }
         return scale > 1 ? (place, .amount, scale..<scale * 10) : nil
     }

@@ -140,11 +140,19 @@ struct WordFraction {
         guard let part = lower(offset), let base = NumberWords.denominators[part], count < base else { return nil }
         let isOf = lower(offset + 1) == "of" && !Self.isTime(lower(offset + 2))
         let isPeriod = base == 4 || base == 2
-        guard isHyphenated || isOf || word != "a" && !isPeriod else { return nil }
+        // "cut by a third within a year", but not "by a third party"
+        let follows = lower(offset + 1)
+        let endsThere = follows.map { $0.first?.isLetter != true || Self.afterFraction.contains($0) } ?? true
+        let isBy = lower(-1) == "by" && endsThere
+        guard isHyphenated || isOf || isBy || word != "a" && !isPeriod else { return nil }
         guard !isHyphenated || lower(offset + 1) != "-" else { return nil }
         value = count / base
         end = place + offset + 1
     }
+
+    private static let afterFraction: Set<String> = [
+        "within", "in", "to", "since", "from", "over", "on", "and", "compared", "this", "last", "while", "after",
+    ]
 
     private static func isHalf(next: String?, after: String?, before: String?) -> Bool {
         if let before,

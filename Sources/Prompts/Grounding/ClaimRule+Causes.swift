@@ -46,6 +46,11 @@ extension ClaimRule {
 
     // MARK: Forecasts
 
+    /// Whether a text speaks of the future at all.
+    static func mayForecast(_ text: String, _ language: Language) -> Bool {
+        GroundedText(text, language: language).clauses.contains { $0.isFuture && !$0.isOpen }
+    }
+
     /// The clauses of a text which say that something will happen that the sources do not announce.
     func forecasts(in text: String, _ language: Language) -> [Problem] {
         GroundedText(text, language: language).clauses.compactMap { clause in
@@ -54,9 +59,11 @@ extension ClaimRule {
                 key.hasPrefix("c:") && ConceptLexicon.concepts[String(key.dropFirst(2))]?.isOutcome == true
             }
             guard !outcomes.isEmpty else { return nil }
+            let announced = outcomes.union(
+                Self.kin.filter { outcomes.contains($0.0) || outcomes.contains($0.1) }.flatMap { [$0.0, $0.1] })
             let isAnnounced = clauses.contains { known in
                 known.clause.isFuture && !known.clause.isRuledIn && known.clause.isNegated == clause.isNegated
-                    && !outcomes.isDisjoint(with: known.around)
+                    && !announced.isDisjoint(with: known.around)
             }
             return isAnnounced ? nil : Problem(reason: .forecast, claim: clause.text, source: nil)
         }
@@ -64,7 +71,7 @@ extension ClaimRule {
 }
 
 /// The words by which a sentence gives a cause.
-private enum CauseWords {
+enum CauseWords {
     private static let markers: [Language: [[String]]] = [
         .english: phrases("because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of"),
         .german: phrases("weil wegen aufgrund infolge denn dank"),
@@ -74,6 +81,11 @@ private enum CauseWords {
 
     private static func phrases(_ text: String) -> [[String]] {
         text.split(separator: " ").map { $0.split(separator: "_").map(String.init) }
+    }
+
+    /// Whether a text gives a cause.
+    static func gives(_ text: String, _ language: Language) -> Bool {
+        Sentences.split(text).contains { cause(in: $0, language) != nil }
     }
 
     /// The part of a sentence behind the first word that gives a cause; `nil` when it gives none.

@@ -20,6 +20,9 @@ struct ClaimRule {
         var around: Set<String>
     }
 
+    /// The meanings of which an announcement of one announces the other.
+    static let kin = [("c:cheap", "c:fall"), ("c:dear", "c:rise")]
+
     let clauses: [Known]
     /// What the sources speak of.
     let keys: Set<String>
@@ -42,10 +45,15 @@ struct ClaimRule {
         let material = WordLists.of(language).material
         return grounded.clauses.compactMap { clause in
             // What an article does not tell is not denied.
-            let isAboutArticle = clause.isNegated && clause.text.split(separator: " ").contains { material.contains(String($0).folded) }
+            let isAboutArticle =
+                clause.isNegated && clause.text.split(separator: " ").contains { material.contains(String($0).folded) }
             guard !clause.isOpen, !isAboutArticle else { return nil }
             let claim = Claim(clause: clause, sentence: grounded.sentenceWords[clause.sentence])
-            return denial(claim) ?? opposite(claim, isOwn: languages.contains(language))
+            // A piece of a sentence that denies: "A strike that was planned will not take place".
+            let isPiece =
+                clause.words.count < 3 && !clause.isNegated
+                && grounded.clauses.contains { $0.sentence == clause.sentence && $0.isNegated }
+            return (isPiece ? nil : denial(claim)) ?? opposite(claim, isOwn: languages.contains(language))
         }
     }
 
@@ -92,8 +100,9 @@ struct ClaimRule {
                     && !$0.clause.isNegated
             }
             let agree = clauses.filter { $0.clause.keys.contains(key) }
-            // Fast and slow, strong and weak are said of anything.
-            let needed = isOwn && !["fast", "slow", "strong", "weak"].contains(concept?.name ?? "") ? 1 : 2
+            // Fast and slow, strong and weak, cheap and dear are said of anything.
+            let needed =
+                isOwn && !["fast", "slow", "strong", "weak", "cheap", "dear"].contains(concept?.name ?? "") ? 1 : 2
             if let found = strongest(conflict, against: agree, claim, without: [key, opposite], needed: needed) {
                 return Problem(reason: .opposite, claim: clause.text, source: found.clause.text)
             }

@@ -34,10 +34,17 @@ enum CompletenessRule {
 
     /// Words that no sentence ends with.
     private static let openers: [Language: Set<String>] = [
-        .english: words("the a an of to in for from with by and or but that which because its their our than as is are was were has have had will would could at on into between if when while whose very"),
-        .german: words("der die das den dem des ein eine einen einem einer eines und oder aber dass weil wenn mit von fur auf im in am bei zum zur als ist sind hat haben wurde wird sehr"),
-        .spanish: words("el la los las un una unos unas de del al a en con por para y e o que porque su sus como es son ha han muy"),
-        .french: words("le la les l un une des de du d au aux a en dans par pour sur avec et ou que qui parce car son sa ses leur leurs est sont ont tres"),
+        .english: words(
+            "the a an of to in for from with by and or but that which because its their our than as is are was were has have had will would could at on into between if when while whose very"
+        ),
+        .german: words(
+            "der die das den dem des ein eine einen einem einer eines und oder aber dass weil wenn mit von fur auf im in am bei zum zur als ist sind hat haben wurde wird sehr"
+        ),
+        .spanish: words(
+            "el la los las un una unos unas de del al a en con por para y e o que porque su sus como es son ha han muy"),
+        .french: words(
+            "le la les l un une des de du d au aux a en dans par pour sur avec et ou que qui parce car son sa ses leur leurs est sont ont tres"
+        ),
     ]
 
     private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }

@@ -26,7 +26,7 @@ enum ConceptTable {
         begin=end | en began. begin. begins. start. starts. started. | de begann. beginn begonn startet. startete. | es empez empiez comenz comienz inici | fr commenc debut demarr
         end=begin | en ended. ends. stopped. stops. halted. | de beend endet. endete. einstell eingestellt | es termin acab dej_de deja_de | fr termin arret cess
         announce | en announc unveil | de angekundigt ankundig kundigt+an. kundigte+an. kundigten+an. | es anunci | fr annonc
-        expect! | en expect forecast predict foresee | de erwart rechnet rechnen prognos | es esper prev previ pronostic | fr prevo prevision attend
+        expect | en expect forecast predict foresee | de erwart rechnet rechnen prognos | es esper prev previ pronostic | fr prevo prevision attend
         forecast | en forecast outlook guidance. | de prognose prognosen ausblick jahresziel | es prevision previsiones pronostic | fr prevision previsions objectif perspectives
         price | en price. prices. priced. fare. fares. | de ~preis ~preise preis. preise. preisen. | es preci tarifa billete | fr prix tarif
         wage | en wage. wages. pay. salary salaries | de lohn lohne gehalt gehalter ~lohn | es salari sueldo | fr salair

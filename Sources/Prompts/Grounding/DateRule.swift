@@ -173,7 +173,8 @@ enum DateWords {
 
     static let weekdays = numbered([
         "monday montag lunes lundi", "tuesday dienstag martes mardi", "wednesday mittwoch miercoles mercredi",
-        "thursday donnerstag jueves jeudi", "friday freitag viernes vendredi", "saturday samstag sonnabend sabado samedi",
+        "thursday donnerstag jueves jeudi", "friday freitag viernes vendredi",
+        "saturday samstag sonnabend sabado samedi",
         "sunday sonntag domingo dimanche",
     ])
 

@@ -20,7 +20,8 @@ struct FigureOwnerRule {
         var sense: Sense?
     }
 
-    private enum Sense: Equatable { case more, less, profit, loss
+    private enum Sense: Equatable {
+        case more, less, profit, loss
 
         var opposite: Sense {
             switch self {
@@ -43,12 +44,12 @@ struct FigureOwnerRule {
         languages = Set(texts.map(\.1))
         let names = texts.reduce(into: Set<String>()) { $0.formUnion(MaterialNames.of($1.0, $1.1)) }
         self.names = names
-        known = texts.flatMap { Self.figures(in: $0.0, $0.1, names: names) }
+        known = texts.flatMap { Self.figures(in: $0.0, $0.1, names: names, isSource: true) }
     }
 
     /// What is wrong with the first figure that belongs to another; `nil` when none does.
     func problem(in text: String, _ language: Language) -> String? {
-        for owned in Self.figures(in: NormalizedText(text), language, names: names) {
+        for owned in Self.figures(in: NormalizedText(text), language, names: names, isSource: false) {
             if let fact = otherYear(owned) {
                 return "The figure \(owned.figure.text) is that of \(fact), not of the year that is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -56,7 +57,8 @@ struct FigureOwnerRule {
             let same = known.filter { Self.isSame($0.figure, owned.figure) }
             guard !same.isEmpty else { continue }
             let problem =
-                otherOwner(owned, same) ?? otherThing(owned, same) ?? otherSense(owned, same) ?? otherMatter(owned, same)
+                otherOwner(owned, same) ?? otherThing(owned, same) ?? otherSense(owned, same)
+                ?? otherMatter(owned, same)
             if let problem {
                 return "The figure \(owned.figure.text) belongs to \(problem) in the material: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -70,10 +72,12 @@ struct FigureOwnerRule {
         let stated = facts.filter {
             FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated && owned.sentence.names($0) != false
         }
-        guard let first = stated.first, !stated.contains(where: { fact in
-            let years = Self.years(in: fact.label)
-            return years.isEmpty || years.contains(year)
-        }) else { return nil }
+        guard let first = stated.first,
+            !stated.contains(where: { fact in
+                let years = Self.years(in: fact.label)
+                return years.isEmpty || years.contains(year)
+            })
+        else { return nil }
         return first.label
     }
 
@@ -89,7 +93,9 @@ struct FigureOwnerRule {
 
     /// A rise where the material has a fall of that figure, or a profit where it has a loss.
     private func otherSense(_ owned: Owned, _ same: [Owned]) -> String? {
-        guard let sense = owned.sense, !same.isEmpty, same.allSatisfy({ $0.sense == sense.opposite }) else { return nil }
+        guard let sense = owned.sense, !same.isEmpty, same.allSatisfy({ $0.sense == sense.opposite }) else {
+            return nil
+        }
         return "the opposite (\"\(same[0].text.prefix(scalars: 120))\")"
     }
 
@@ -131,7 +137,9 @@ struct FigureOwnerRule {
             && (left.kind == right.kind || left.kind == .plain || right.kind == .plain)
     }
 
-    private static func figures(in text: NormalizedText, _ language: Language, names: Set<String>) -> [Owned] {
+    private static func figures(
+        in text: NormalizedText, _ language: Language, names: Set<String>, isSource: Bool
+    ) -> [Owned] {
         let ranges = Sentences.ranges(in: text)
         var before: Set<String> = []
         var found: [Owned] = []
@@ -145,16 +153,24 @@ struct FigureOwnerRule {
             if !Set(folded).isDisjoint(with: references) { owners.formUnion(before) }
             let years = years(in: sentence)
             let around = matters(of: words, language).reduce(into: Set<String>()) { $0.formUnion($1) }
-            for figure in figures where figure.range.lowerBound >= range.lowerBound && figure.range.upperBound <= range.upperBound {
+            for figure in figures
+            where figure.range.lowerBound >= range.lowerBound && figure.range.upperBound <= range.upperBound {
                 let rest = text.string(figure.range.upperBound..<range.upperBound)
                 let clause = clause(of: text.string(range.lowerBound..<figure.range.lowerBound), rest, language)
                 let near = Set(clause.filter { MaterialNames.isCapital($0) }.map(\.lower.folded)).intersection(names)
                 let nearYears = Self.years(of: clause)
+                // With a single figure, the whole sentence is about it in a source.
+                let isWhole =
+                    isSource
+                    && !figures.contains { other in
+                        other.range != figure.range && other.range.lowerBound >= range.lowerBound
+                            && other.range.upperBound <= range.upperBound
+                    }
                 let head = text.string(range.lowerBound..<figure.range.lowerBound)
                 found.append(
                     Owned(
                         figure: figure, sentence: FigureSentence(sentence, language), text: sentence,
-                        owners: near.isEmpty ? owners : near, years: nearYears.isEmpty ? years : nearYears,
+                        owners: near.isEmpty || isWhole ? owners : near, years: nearYears.isEmpty ? years : nearYears,
                         things: things(in: rest, language), matters: matters(of: clause, language),
                         around: around,
                         sense: sense(before: head, behind: rest, of: figure, language)))
@@ -191,7 +207,8 @@ struct FigureOwnerRule {
         let conjunctions = WordLists.of(language).conjunctions
         func ends(_ word: CalmWords.Word) -> Bool { word.endsSentence || conjunctions.contains(word.lower.folded) }
         let head = CalmWords.split(NormalizedText(before)).suffix(7).map(\.lower.folded)
-        let tail = CalmWords.split(NormalizedText(behind)).prefix(7).prefix { $0.lower != "," && !ends($0) }.map(\.lower.folded)
+        let tail = CalmWords.split(NormalizedText(behind)).prefix(7).prefix { $0.lower != "," && !ends($0) }.map(
+            \.lower.folded)
         // What loses three percent falls; what loses money makes a loss.
         let isShare = figure.readings.first?.kind == .percent
         let senses: [String: Sense] = [
@@ -200,11 +217,13 @@ struct FigureOwnerRule {
         ]
         let lexicon = ConceptLexicon.of(language)
         if let last = lexicon.matches(in: head).filter({ senses[$0.concept] != nil }).max(by: { $0.place < $1.place }) {
-            let found = Set(lexicon.matches(in: head).filter { $0.place == last.place }.compactMap { senses[$0.concept] })
+            let found = Set(
+                lexicon.matches(in: head).filter { $0.place == last.place }.compactMap { senses[$0.concept] })
             return found.count == 1 ? found.first : nil
         }
         let found = lexicon.matches(in: tail).filter { senses[$0.concept] != nil }
-        return Set(found.compactMap { senses[$0.concept] }).count == 1 ? found.first.flatMap { senses[$0.concept] } : nil
+        return Set(found.compactMap { senses[$0.concept] }).count == 1
+            ? found.first.flatMap { senses[$0.concept] } : nil
     }
 
     /// The words of the clause between what stands before a figure and behind it in its sentence.
@@ -220,9 +239,10 @@ struct FigureOwnerRule {
     private static func years(in text: String) -> Set<String> { years(of: CalmWords.split(NormalizedText(text))) }
 
     private static func years(of words: some Sequence<CalmWords.Word>) -> Set<String> {
-        Set(words.filter { word in
-            word.isNumber && word.text.count == 4 && Int(word.text).map { (1950...2099).contains($0) } == true
-        }.map(\.text))
+        Set(
+            words.filter { word in
+                word.isNumber && word.text.count == 4 && Int(word.text).map { (1950...2099).contains($0) } == true
+            }.map(\.text))
     }
 
     /// The content words behind a figure with their place: `1c:car`, `2s:en:truck`.

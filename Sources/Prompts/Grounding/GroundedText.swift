@@ -100,11 +100,13 @@ struct ClauseReader {
         clause.keys = places.values.reduce(into: []) { $0.formUnion($1) }
         clause.denied = denied(folded, places, lists)
         let isExcluded = !clause.keys.isDisjoint(with: ["c:ruleout", "c:leaveout"])
-        let hasNegation = !clause.denied.isEmpty || folded.contains(where: lists.unchanged.contains)
+        let hasNegation = !clause.denied.isEmpty || !isExcluded && folded.contains(where: lists.unchanged.contains)
         clause.isNegated = hasNegation != isExcluded
         if isExcluded, !hasNegation { clause.denied = clause.keys.filter { $0.hasPrefix("c:") } }
         clause.isRuledIn = hasNegation && clause.keys.contains("c:ruleout")
-        clause.isOpen = clause.isRuledIn || folded.contains(where: lists.open.contains) || lists.openPhrases.contains { $0.occurs(in: folded) }
+        clause.isOpen =
+            clause.isRuledIn || folded.contains(where: lists.open.contains)
+            || lists.openPhrases.contains { $0.occurs(in: folded) }
         clause.isFuture = isFuture(folded, lists)
         clause.isCause =
             folded.contains(where: lists.causes.contains) || lists.causePhrases.contains { $0.occurs(in: folded) }
@@ -144,7 +146,10 @@ struct ClauseReader {
             }
             var left = 3
             for next in (place + 1)..<max(place + 1, words.count) {
-                guard let keys = places[next] else { continue }
+                guard let keys = places[next] else {
+                    if lists.bounds.contains(words[next]) { break }
+                    continue
+                }
                 // Meanings to the end of the clause; other words only near the negation.
                 denied.formUnion(left > 0 ? keys : keys.filter { $0.hasPrefix("c:") })
                 left -= 1
@@ -162,7 +167,8 @@ struct ClauseReader {
             // A passive in the present: "werden gesenkt".
             return words.contains { lists.future.contains($0) && $0 != "wird" && $0 != "werden" }
         }
-        if words.contains(where: lists.future.contains) || lists.futurePhrases.contains(where: { $0.occurs(in: words) }) {
+        if words.contains(where: lists.future.contains) || lists.futurePhrases.contains(where: { $0.occurs(in: words) })
+        {
             return true
         }
         return words.contains { word in

@@ -38,7 +38,11 @@ extension Check {
     /// The texts of an input without an earlier answer and what is wrong with it.
     private static func material(of input: JSON) -> [String] {
         OutputText.all(in: input).filter { text in
-            if case .member(let name)? = text.place.first { !["draft", "failures", "language"].contains(name) } else { true }
+            if case .member(let name)? = text.place.first {
+                !["draft", "failures", "language"].contains(name)
+            } else {
+                true
+            }
         }.map(\.text)
     }
 }
@@ -73,11 +77,15 @@ extension GroundingRule {
                     }
             }
         case .causes:
-            let rule = ClaimRule(sources: material)
-            return { text in rule.strayCauses(in: text, language).first.map(\.message) }
+            return { text in
+                guard CauseWords.gives(text, language) else { return nil }
+                return ClaimRule(sources: material).strayCauses(in: text, language).first.map(\.message)
+            }
         case .forecasts:
-            let rule = ClaimRule(sources: material)
-            return { text in rule.forecasts(in: text, language).first.map(\.message) }
+            return { text in
+                guard ClaimRule.mayForecast(text, language) else { return nil }
+                return ClaimRule(sources: material).forecasts(in: text, language).first.map(\.message)
+            }
         case .figures:
             let rule = FigureOwnerRule(sources: material, facts: facts)
             return { text in rule.problem(in: text, language) }
@@ -95,10 +103,12 @@ extension ClaimRule.Problem {
         let said = "\"\(claim.prefix(scalars: 160))\""
         let given = source.map { " (\"\($0.prefix(scalars: 160))\")" } ?? ""
         switch reason {
-        case .denied: return "The material says the contrary\(given) of \(said). State and deny what it states and denies."
+        case .denied:
+            return "The material says the contrary\(given) of \(said). State and deny what it states and denies."
         case .opposite: return "The material says the opposite\(given) of \(said). Say what it says."
         case .cause:
-            return "The material does not give the cause \(said)\(given). Give the causes that it gives, or say that the "
+            return
+                "The material does not give the cause \(said)\(given). Give the causes that it gives, or say that the "
                 + "cause is not known."
         case .forecast: return "The material does not announce \(said). Say what is known, and forecast nothing."
         }

@@ -33,8 +33,9 @@ struct NameRule {
         let covered = found.reduce(into: Set<Int>()) { $0.formUnion($1.range) }
         for place in words.indices where !covered.contains(place) && isName(place, in: words) {
             if !isKnown(words[place].lower.folded) {
-                let start = place > 0 && isCapitalised(words[place - 1]) && !words[place - 1].endsSentence
-                    && words[place - 1].lower != "," ? place - 1 : place
+                let start =
+                    place > 0 && isCapitalised(words[place - 1]) && !words[place - 1].endsSentence
+                        && words[place - 1].lower != "," ? place - 1 : place
                 return words[start...place].map(\.text).joined(separator: " ")
             }
         }
@@ -76,7 +77,9 @@ struct NameRule {
                 if NameWords.isOrdinary(other, language) { return false }
                 break
             }
-            guard ["of", "de", "del", "des", "du", "la", "le", "les", "el", "d", "l", "for", "and", "y", "et"].contains(other)
+            guard
+                ["of", "de", "del", "des", "du", "la", "le", "les", "el", "d", "l", "for", "and", "y", "et"].contains(
+                    other)
             else { break }
             earlier -= 1
         }
@@ -104,7 +107,9 @@ enum NameWords {
         return institutions.contains { folded.hasPrefix($0) }
     }
 
-    private static func words(_ text: String) -> Set<String> { Set(text.split(whereSeparator: \.isWhitespace).map(String.init)) }
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
 
     static let titles = words(
         """
@@ -114,14 +119,17 @@ enum NameWords {
         sprecherin gouverneur kanzler kanzlerin senator ministro ministra ministre
         """)
 
-    static let germanTitleEndings = ["vorstand", "chef", "chefin", "minister", "ministerin", "sprecher", "sprecherin",
-        "prasident", "prasidentin", "okonom", "okonomin", "analyst", "analystin", "konkurrent", "rivale"]
+    static let germanTitleEndings = [
+        "vorstand", "chef", "chefin", "minister", "ministerin", "sprecher", "sprecherin",
+        "prasident", "prasidentin", "okonom", "okonomin", "analyst", "analystin", "konkurrent", "rivale",
+    ]
 
     /// Beginnings of words in the names of offices and institutions, which a translation changes.
     private static let institutions = [
         "banco", "banca", "banque", "central", "zentral", "reserv", "federal", "commission", "comision", "kommission",
         "minist", "depart", "govern", "gobier", "gouvern", "regier", "estado", "etat", "staat", "union", "europ",
-        "tribunal", "court", "cour", "gericht", "corte", "justi", "parlam", "parle", "parlia", "congre", "kongre", "senat",
+        "tribunal", "court", "cour", "gericht", "corte", "justi", "parlam", "parle", "parlia", "congre", "kongre",
+        "senat",
         "senad", "maison", "blanca", "blanch", "chamb", "camara", "kammer", "bolsa", "bours", "borse",
         "exchange", "commerc", "comerc", "handel", "hacienda", "financ", "finanz", "econom", "wirtschaft",
         "treasur", "tesor", "inter", "extern", "exter", "agenc", "agent", "agentur", "behord", "autori", "author",

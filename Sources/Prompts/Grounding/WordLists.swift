@@ -11,6 +11,8 @@ struct WordLists: Sendable {
     let notOnly: Set<String>
     /// Beginnings of verbs by which somebody does not do something.
     let refusals: [String]
+    /// Prepositions at which the reach of a negation ends.
+    let bounds: Set<String>
     /// Words for an article itself, of which an answer says that it does not tell something.
     let material: Set<String>
     /// Words which say that something stays as it was.
@@ -40,7 +42,8 @@ struct WordLists: Sendable {
     }
 
     private init(
-        conjunctions: String, negations: String, nounNegations: String, notOnly: String, refusals: String, material: String, unchanged: String, open: String, future: String,
+        conjunctions: String, negations: String, nounNegations: String, notOnly: String, refusals: String,
+        bounds: String, material: String, unchanged: String, open: String, future: String,
         futureEndings: String = "", notFuture: String = "", causes: String, common: String
     ) {
         func words(_ text: String) -> Set<String> {
@@ -55,6 +58,7 @@ struct WordLists: Sendable {
         self.nounNegations = words(nounNegations)
         self.notOnly = words(notOnly)
         self.refusals = refusals.split(separator: " ").map(String.init)
+        self.bounds = words(bounds)
         self.material = words(material)
         self.unchanged = words(unchanged)
         self.open = words(open)
@@ -69,11 +73,14 @@ struct WordLists: Sendable {
     }
 
     private static let english = WordLists(
-        conjunctions: "and but while whereas because since although though so which who that when where after before as",
+        conjunctions:
+            "and but while whereas because since although though so which who that when where after before as",
         negations: "not never nobody none nothing nor neither cannot t hardly declined declines refused refuses",
         nounNegations: "no without",
         notOnly: "only just",
-        refusals: "cancel abandon scrap renounc forgo withdr", material: "article text passage report story material reports articles",
+        refusals: "cancel abandon scrap renounc forgo withdr",
+        bounds: "in with for on at than from by since during over",
+        material: "article text passage report story material reports articles",
         unchanged: "unchanged left kept keep keeps maintained maintains stays stayed remains remained same",
         open: """
             could may might if whether unless should perhaps possibly would likely unlikely possible chance case
@@ -104,7 +111,8 @@ struct WordLists: Sendable {
         negations: "nicht nie niemals niemand nichts weder noch kaum",
         nounNegations: "kein keine keinen keinem keiner keines ohne",
         notOnly: "nur",
-        refusals: "verzicht abgesagt absag aufgegeb", material: "artikel text beitrag meldung bericht",
+        refusals: "verzicht abgesagt absag aufgegeb", bounds: "in mit fur auf bei als von seit wahrend",
+        material: "artikel text beitrag meldung bericht",
         unchanged: "unverandert liess lasst belasst beliess halt hielt bleibt blieb bleiben festgehalten",
         open: """
             konnte konnten wurde_sich moglich moglicherweise vielleicht ob falls wenn sofern durfte durften wurde
@@ -134,13 +142,15 @@ struct WordLists: Sendable {
         negations: "no nunca jamas nadie nada tampoco ni",
         nounNegations: "sin ningun ninguna ninguno",
         notOnly: "solo solamente",
-        refusals: "renunci cancel suspend abandon", material: "articulo texto noticia informacion",
+        refusals: "renunci cancel suspend abandon", bounds: "en con para por sobre desde durante segun",
+        material: "articulo texto noticia informacion",
         unchanged: "mantuvo mantiene mantienen igual mismo sigue siguen dejo",
         open: """
             podria podrian puede pueden si quiza quizas tal_vez posible posiblemente probable acaso sea seria
             serian habrian habria
             """,
-        future: "va_a van_a espera esperan preve preven planea quiere quieren proximo proxima previsto prevista deben sera seran habra habran tendra tendran",
+        future:
+            "va_a van_a espera esperan preve preven planea quiere quieren proximo proxima previsto prevista deben sera seran habra habran tendra tendran",
         futureEndings: "ara aran era eran ira iran dra dran",
         notFuture: """
             manera primera tercera cartera frontera financiera bandera carrera cualquiera era eran fuera hubiera
@@ -164,7 +174,8 @@ struct WordLists: Sendable {
         negations: "ne n pas jamais personne rien ni plus_du_tout",
         nounNegations: "sans aucun aucune",
         notOnly: "seulement que",
-        refusals: "renonc annul abandonn", material: "article texte",
+        refusals: "renonc annul abandonn", bounds: "dans avec pour par sur depuis pendant selon",
+        material: "article texte",
         unchanged: "maintenu maintient inchange inchangee meme reste restent conserve",
         open: """
             pourrait pourraient peut peuvent si peut_etre possible eventuel probable serait seraient aurait auraient

@@ -48,11 +48,14 @@ enum HedgedAdvice {
         }
     }
 
-    private static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+    private static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
 
     private static let lists: [Language: Lists] = [
         .english: Lists(
-            people: words("investor investors saver savers owner. owners. shareholder holder. holders. money. cash. household"),
+            people: words(
+                "investor investors saver savers owner. owners. shareholder holder. holders. money. cash. household"),
             praise: words(
                 """
                 attractive appealing tempting compelling rewarding rewarded pays_off paid_off pay_off well_served entry
@@ -68,14 +71,17 @@ enum HedgedAdvice {
                 come_to_appreciate a_second_look second_look closer_look worth_a_look entry_point
                 """)),
         .german: Lists(
-            people: words("anleger privatanleger langfristanleger kleinanleger investor investoren sparer aktionar aktionare"),
+            people: words(
+                "anleger privatanleger langfristanleger kleinanleger investor investoren sparer aktionar aktionare"),
             praise: words(
                 """
                 attraktiv interessant reizvoll verlock lohn. lohnt. lohnen. lohnend gelegenheit chance. chancen. einstieg
                 zugreif zweiten_blick blick_wert blick_lohnt gut_bedient gut_aufgehoben zahlt_sich_aus zahlen_sich_aus wert_sein gunstig. gunstige gunstiger gunstigen nutzen. gut_beraten belohnt
                 aufstock zukauf nachkauf bessere_karten wissen_zu_schatzen vorteil. vorteile.
                 """),
-            assets: words("aktie aktien anleihe anleihen fonds. gold. kurs. kurse kursniveau bewertung papier. papiere titel. anteilsschein"),
+            assets: words(
+                "aktie aktien anleihe anleihen fonds. gold. kurs. kurse kursniveau bewertung papier. papiere titel. anteilsschein"
+            ),
             steps: words(
                 """
                 attraktiv gut_bedient gut_aufgehoben zahlt_sich_aus zahlen_sich_aus lohnt_sich lohnen_sich einstieg. einstiegs unterbewert schnappchen zugreif zweiten_blick blick_wert blick_fur
@@ -90,7 +96,8 @@ enum HedgedAdvice {
                 favorable buen_momento mejor_momento recompens premia entrada. punto_de_entrada acierto sensato prudente_que
                 sabra sabran ganga
                 """),
-            assets: words("accion. acciones. bono. bonos. fondo. fondos. hipoteca. oro. titulo. titulos. valor. cotizac cotiza."),
+            assets: words(
+                "accion. acciones. bono. bonos. fondo. fondos. hipoteca. oro. titulo. titulos. valor. cotizac cotiza."),
             steps: words(
                 """
                 barata. baratas. ganga buen_momento mejor_momento merece_la_pena vale_la_pena conviene. infravalorad atractiv entrada. punto_de_entrada interesante potencial_de_subida
@@ -103,7 +110,9 @@ enum HedgedAdvice {
                 interess interet attray attrac opportun occasion profit favorable bon_moment meilleur_moment recompens
                 avantage gagne gagnera judicieux avise_de renforc point_d_entree tentant seduis raisonnable_de
                 """),
-            assets: words("action. actions. obligation obligations fonds. or. titre. titres. valeur. cours. valorisation cotation"),
+            assets: words(
+                "action. actions. obligation obligations fonds. or. titre. titres. valeur. cours. valorisation cotation"
+            ),
             steps: words(
                 """
                 bon_marche bon_moment meilleur_moment vaut_la_peine sous_evalue sous_evaluee attray attrac point_d_entree entrer_au_capital se_renforc renforcer

@@ -3,17 +3,18 @@ internal import JSON
 
 /// Reads the checks that a prompt declares.
 struct CheckReader {
-    private static let names = [
-        "is-json", "json-schema", "contains", "contains-any", "contains-all", "icontains", "icontains-any",
-        "icontains-all",
-        "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
-        "not-icontains-all",
-        "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
-        "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
-        "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
-        "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
-        "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
-    ] + GroundingRule.allCases.map(\.rawValue)
+    private static let names =
+        [
+            "is-json", "json-schema", "contains", "contains-any", "contains-all", "icontains", "icontains-any",
+            "icontains-all",
+            "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
+            "not-icontains-all",
+            "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
+            "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
+            "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
+            "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
+            "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
+        ] + GroundingRule.allCases.map(\.rawValue)
 
     /// Checks of a part of the output, never of all of it, each with an example of a path.
     private static let pathNeeded = [
