@@ -100,6 +100,32 @@ extension Dossier {
         return removal
     }
 
+    /// Deletes a finished job with its input and its result. The ledger keeps what it cost.
+    @discardableResult
+    public func deleteJob(_ id: Job.ID) async throws -> Deletion {
+        let deletion: Deletion = try await core.sender.value(Endpoint(method: .delete, path: Paths.job(id)))
+        await core.forget([Paths.job(id), "\(Paths.job(id))/result", Paths.jobs])
+        return deletion
+    }
+
+    /// Deletes a finished report with the passages that conversations cite.
+    @discardableResult
+    public func deleteReport(_ id: Job.ID) async throws -> Deletion {
+        let path = "\(Paths.reports)/\(Endpoint.escaped(id.rawValue))"
+        let deletion: Deletion = try await core.sender.value(Endpoint(method: .delete, path: path))
+        await core.forget([path, Paths.reports, Paths.job(id), "\(Paths.job(id))/result", Paths.jobs])
+        return deletion
+    }
+
+    /// Deletes a conversation in which no answer is being written.
+    @discardableResult
+    public func deleteConversation(_ id: Conversation.ID) async throws -> ConversationDeletion {
+        let path = "\(Paths.conversations)/\(Endpoint.escaped(id.rawValue))"
+        let deletion: ConversationDeletion = try await core.sender.value(Endpoint(method: .delete, path: path))
+        await core.forget([path, Paths.conversations])
+        return deletion
+    }
+
     /// Removes the cache and the saved submissions of the account that is signed in, on this device only. Call it
     /// when the user signs out.
     public func forgetLocalData() async throws {

@@ -102,6 +102,27 @@ extension Resource where Value == Credits {
     public static var credits: Self { Resource(path: Paths.credits, freshness: .minute) }
 }
 
+extension Listing where Item == LedgerEntry {
+    /// The movements of the user's credits, newest first.
+    public static func ledger(pageSize: Int = 50) -> Self {
+        Listing(path: "\(Paths.credits)/ledger", query: ["per_page": String(pageSize)])
+    }
+}
+
+extension Resource where Value == CreditStatement {
+    /// The sums of a month such as `2026-11`; `nil` for this month.
+    public static func statement(month: String? = nil) -> Self {
+        Resource(path: "\(Paths.credits)/statement", query: month.map { ["month": $0] } ?? [:], freshness: .minute)
+    }
+}
+
+extension Resource where Value == Receipt {
+    /// What a job cost.
+    public static func receipt(of job: Job.ID) -> Self {
+        Resource(path: "\(Paths.job(job))/receipt", freshness: .minute)
+    }
+}
+
 extension Resource where Value == User {
     /// Who the server takes the user for.
     public static var currentUser: Self { Resource(path: "/api/v1/users/me", freshness: .tenMinutes) }
