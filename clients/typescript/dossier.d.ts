@@ -220,6 +220,12 @@ export class Dossier {
   ): Promise<PreferencesChanged>
   addToWatchlist(ticker: string, options?: CallOptions): Promise<WatchlistItem>
   removeFromWatchlist(ticker: string, options?: CallOptions): Promise<{ ticker: string, removed: boolean }>
+  /** Deletes a finished job with its input and its result. The ledger keeps what it cost. */
+  deleteJob(id: string, options?: CallOptions): Promise<{ deleted: boolean }>
+  /** Deletes a finished report with the passages that conversations cite. */
+  deleteReport(id: string, options?: CallOptions): Promise<{ deleted: boolean }>
+  /** Deletes a conversation in which no answer is being written. */
+  deleteConversation(id: string, options?: CallOptions): Promise<{ turns_deleted: number }>
   /** Removes what is stored for the account that is signed in, on this device only. Call it before signing out. */
   forgetLocalData(): Promise<void>
   /**

@@ -134,6 +134,18 @@ export class Dossier {
     return this.#write("DELETE", `/api/v1/watchlist/${escape(ticker)}`, undefined, watchlist, options)
   }
 
+  deleteJob(id, options) {
+    return this.#write("DELETE", `/api/v1/jobs/${escape(id)}`, undefined, deletedJob(id), options)
+  }
+
+  deleteReport(id, options) {
+    return this.#write("DELETE", `/api/v1/research/reports/${escape(id)}`, undefined, deletedJob(id), options)
+  }
+
+  deleteConversation(id, options) {
+    return this.#write("DELETE", `/api/v1/conversations/${escape(id)}`, undefined, conversations(id), options)
+  }
+
   async forgetLocalData() {
     const account = await this.#connection.account()
     await this.#reader.forget(account)
@@ -169,5 +181,9 @@ export class Dossier {
   }
 }
 
+const deletedJob = id => [
+  "/api/v1/jobs", `/api/v1/jobs/${escape(id)}`, `/api/v1/jobs/${escape(id)}/result`, "/api/v1/research/reports",
+  `/api/v1/research/reports/${escape(id)}`,
+]
 const conversations = id =>
   ["/api/v1/conversations", ...(id === undefined ? [] : [`/api/v1/conversations/${escape(id)}`])]

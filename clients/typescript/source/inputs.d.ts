@@ -2,8 +2,8 @@
 
 import type { FreshnessPolicy } from "./utilities.js"
 import type {
-  Analysis, AnalysisInput, ArticleAnswer, ConceptStanding, Conversation, ConversationEntry, Credits, DueCard,
-  EducationAnswer, RecallCard, RecallExport, User,
+  Analysis, AnalysisInput, ArticleAnswer, ConceptStanding, Conversation, ConversationEntry, Credits,
+  CreditStatement, DueCard, EducationAnswer, LedgerEntry, RecallCard, RecallExport, Receipt, User,
 } from "./wire/learning.js"
 import type {
   Article, ArticleSummary, Interpretation, NewsAvailability, PersonalizedSignal, Preferences, Signal, StoryExplanation,
@@ -171,6 +171,10 @@ export const resource: {
   forecastQuality(input: ForecastInput): Resource<ForecastQuality>
   /** Read again after every job that this client sees end. */
   credits(): Resource<Credits>
+  /** The sums of a month such as `2026-11`; without one, of this month. */
+  statement(options?: { month?: string }): Resource<CreditStatement>
+  /** What a job cost. */
+  receipt(job: string): Resource<Receipt>
   currentUser(): Resource<User>
   /** Never cached, like the three that follow. */
   health(): Resource<{ status: string }>
@@ -196,6 +200,8 @@ export const listing: {
   conversations(options?: { pageSize?: number }): Listing<ConversationEntry>
   /** The longest due first; never cached. */
   dueCards(options?: { pageSize?: number }): Listing<DueCard>
+  /** The movements of the user's credits, newest first. */
+  ledger(options?: { pageSize?: number }): Listing<LedgerEntry>
   recallConcepts(options?: { pageSize?: number }): Listing<ConceptStanding>
   /** Any address with `cursor` or `page`, such as one of a newer server. */
   of<Item = unknown>(path: string, options?: { query?: Query, freshness?: FreshnessPolicy }): Listing<Item>

@@ -46,6 +46,9 @@ export const resource = Object.freeze({
     method: "POST", body: { form_factor: formFactor }, wait: 30_000, isStored: summary => summary.source !== "original",
   }),
   newsAvailability: () => make("/api/v1/news/availability", { freshness: lifetime(minute) }),
+  statement: ({ month } = {}) =>
+    make("/api/v1/credits/statement", { query: { month }, freshness: lifetime(minute) }),
+  receipt: job => make(`/api/v1/jobs/${escape(job)}/receipt`, { freshness: lifetime(minute) }),
   conversation: id => make(`/api/v1/conversations/${escape(id)}`),
   recallCard: id => make(`/api/v1/recall/${escape(id)}`),
   recallExport: ({ limit, cursor } = {}) =>
@@ -83,6 +86,7 @@ export const listing = Object.freeze({
   newsSearch: (words, { category, pageSize = 20 } = {}) =>
     list("/api/v1/news/search", { query: { q: words, category }, pageSize, paging: byPageSize }),
   conversations: ({ pageSize = 20 } = {}) => list("/api/v1/conversations", { pageSize }),
+  ledger: ({ pageSize = 50 } = {}) => list("/api/v1/credits/ledger", { pageSize }),
   dueCards: ({ pageSize = 20 } = {}) => list("/api/v1/recall/due", { pageSize, freshness: never }),
   recallConcepts: ({ pageSize = 20 } = {}) => list("/api/v1/recall/concepts", { pageSize }),
   /** Any address with `cursor` or `page`, such as one of a newer server. */

@@ -232,6 +232,49 @@ export interface Credits {
   used: number
 }
 
+/** Numbers that a movement of credits changes, or that hold after it. */
+export interface CreditSums {
+  remaining: number
+  held: number
+  used: number
+}
+
+/** One movement of a user's credits. */
+export interface LedgerEntry {
+  id: number
+  type: Open<"grant" | "hold" | "settle" | "release">
+  amount: number
+  effect: CreditSums
+  after: CreditSums
+  source?: string | null
+  month?: string | null
+  job_id?: string | null
+  kind?: string | null
+  at: string
+}
+
+/** The sums of a user's credits in one month. */
+export interface CreditStatement {
+  month: string
+  opening: number
+  granted: Record<string, number>
+  used: Record<string, number>
+  expired: number
+  closing: number
+  jobs: number
+}
+
+/** What a job cost, in words and in movements of credits. */
+export interface Receipt {
+  job_id: string
+  kind: string
+  status: string
+  charged: number
+  held: number
+  sentence: string
+  entries: LedgerEntry[]
+}
+
 /** The account that is signed in. */
 export interface User {
   id: number
