@@ -32,7 +32,7 @@ struct AheadAgent: Agent {
         context.progress("choose")
         let chosen = try await context.journal.step("choose", input: [:]) { try await choose(settings) }
         let groups = chosen.output["groups"]?.array?.compactMap(\.integer) ?? []
-        var day = AheadDay(chosen.output["day"] ?? [:])
+        var day = DaySpend(chosen.output["day"] ?? [:])
         var (explained, failures): (Int, [JSON]) = (0, [])
         var end = "done"
         for (place, group) in groups.enumerated() {
@@ -60,7 +60,7 @@ struct AheadAgent: Agent {
         let time = now()
         let key = AheadDay.key(at: time)
         let document = try await records.document(key)
-        let day = AheadDay(document.flatMap { try? JSON(parsing: $0.text) } ?? [:], key: key)
+        let day = DaySpend(document.flatMap { try? JSON(parsing: $0.text) } ?? [:], key: key)
         let held = settings.heldTickers > 0 ? try await records.heldTickers(limit: settings.heldTickers) : []
         let groups = try await wanted.groups(at: time, held: held, perTicker: settings.perTicker, top: settings.top)
         let keys = groups.map { StoryContext($0.story).key(for: []) }
@@ -75,7 +75,7 @@ struct AheadAgent: Agent {
     /// Explains a story and stores the explanation, or the reason why there is none. The output has the problem, and
     /// whether the run has to stop.
     private func explain(
-        _ group: Int64, _ day: inout AheadDay, in context: JobContext
+        _ group: Int64, _ day: inout DaySpend, in context: JobContext
     ) async throws(AgentError) -> JSON {
         var changes: [RecordChange] = []
         var effects: [Effect] = []
@@ -108,7 +108,7 @@ struct AheadAgent: Agent {
         let records = changes + [.document(day.document(at: now()))]
         let all = effects + records.map { Effect.record($0) }
         let entry = try await context.journal.step("explained", input: ["group": JSON(group)]) { (output, all) }
-        day = AheadDay(entry.output["day"] ?? [:])
+        day = DaySpend(entry.output["day"] ?? [:])
         return entry.output
     }
 }
@@ -150,27 +150,9 @@ struct AheadSettings: Sendable, Hashable {
     }
 }
 
-/// What was spent on a day for explanations ahead of reading, and the ones that failed.
-private struct AheadDay: Sendable {
-    var key: String
-    var microDollars: Int64
-    /// The explanations that are not tried again on the day.
-    var failed: [String]
-
+/// The names under which the work of a day is kept.
+private enum AheadDay {
     static func key(at time: Timestamp) -> String { "explained-ahead:\(FeedTimestamp.date(time))" }
 
     static func name(of key: ExplanationKey) -> String { "\(key.story)/\(key.version)" }
-
-    init(_ json: JSON, key: String? = nil) {
-        self.key = key ?? json["key"]?.string ?? ""
-        microDollars = json["micro_dollars"]?.integer ?? 0
-        failed = json["failed"]?.array?.compactMap(\.string) ?? []
-    }
-
-    var json: JSON { ["key": JSON(key), "micro_dollars": JSON(microDollars), "failed": JSON(failed)] }
-
-    /// The record for the next run of the day.
-    func document(at time: Timestamp) -> CachedDocument {
-        CachedDocument(key: key, text: json.compact, storedAt: time, keptUntil: time + .seconds(2 * 86_400))
-    }
 }

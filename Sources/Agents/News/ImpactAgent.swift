@@ -31,7 +31,7 @@ struct ImpactAgent: Agent {
         context.progress("choose")
         let chosen = try await context.journal.step("choose", input: [:]) { try await choose(settings) }
         let stories = (chosen.output["stories"]?.array ?? []).compactMap { StoryToRate($0) }
-        var day = ImpactDay(chosen.output["day"] ?? [:])
+        var day = DaySpend(chosen.output["day"] ?? [:])
         var (rated, failures): (Int, [JSON]) = (0, [])
         var end = "done"
         for start in stride(from: 0, to: stories.count, by: settings.perCall) {
@@ -59,9 +59,9 @@ struct ImpactAgent: Agent {
     /// The stories to judge, the most important first, and what the day has cost so far.
     private func choose(_ settings: ImpactSettings) async throws -> JSON {
         let time = now()
-        let key = ImpactDay.key(at: time)
+        let key = "impact-judged:\(FeedTimestamp.date(time))"
         let document = try await records.document(key)
-        let day = ImpactDay(document.flatMap { try? JSON(parsing: $0.text) } ?? [:], key: key)
+        let day = DaySpend(document.flatMap { try? JSON(parsing: $0.text) } ?? [:], key: key)
         let failed = Set(day.failed)
         var groups: [NewsStoryGroup] = []
         for date in [time, time - .seconds(86_400)].map(FeedTimestamp.date) {
@@ -82,7 +82,7 @@ struct ImpactAgent: Agent {
     /// Asks about stories and stores their levels, or the reason why there are none. The output has the number of
     /// levels, the problem, and whether the run has to stop.
     private func rate(
-        _ stories: [StoryToRate], _ day: inout ImpactDay, _ prompt: LoadedPrompt, in context: JobContext
+        _ stories: [StoryToRate], _ day: inout DaySpend, _ prompt: LoadedPrompt, in context: JobContext
     ) async throws(AgentError) -> JSON {
         var effects: [Effect] = []
         var levels: [Effect] = []
@@ -117,7 +117,7 @@ struct ImpactAgent: Agent {
         let all = effects + levels + [.record(.document(day.document(at: now())))]
         let input = JSON(stories.map(\.version))
         let entry = try await context.journal.step("judged", input: ["stories": input]) { (output, all) }
-        day = ImpactDay(entry.output["day"] ?? [:])
+        day = DaySpend(entry.output["day"] ?? [:])
         return entry.output
     }
 
@@ -218,27 +218,5 @@ struct ImpactSettings: Sendable, Hashable {
         perCall = settings["stories_per_call"]?.integer.map(Int.init) ?? perCall
         microDollarsPerDay =
             settings["dollars_per_day"]?.double.map { Int64(($0 * 1_000_000).rounded()) } ?? microDollarsPerDay
-    }
-}
-
-/// What was spent on a day for judging stories, and the ones whose judgement failed.
-private struct ImpactDay: Sendable {
-    var key: String
-    var microDollars: Int64
-    var failed: [String]
-
-    static func key(at time: Timestamp) -> String { "impact-judged:\(FeedTimestamp.date(time))" }
-
-    init(_ json: JSON, key: String? = nil) {
-        self.key = key ?? json["key"]?.string ?? ""
-        microDollars = json["micro_dollars"]?.integer ?? 0
-        failed = json["failed"]?.array?.compactMap(\.string) ?? []
-    }
-
-    var json: JSON { ["key": JSON(key), "micro_dollars": JSON(microDollars), "failed": JSON(failed)] }
-
-    /// The record for the next run of the day.
-    func document(at time: Timestamp) -> CachedDocument {
-        CachedDocument(key: key, text: json.compact, storedAt: time, keptUntil: time + .seconds(2 * 86_400))
     }
 }

@@ -12,13 +12,8 @@ struct ExampleMaker {
     init(schemas: JSONObject) { self.schemas = schemas }
 
     /// An example of a schema; `nil` when a text is not found that its pattern accepts. Tests compare examples with
-    /// their schemas; here that would take longer than all else.
+    /// their schemas.
     func example(of schema: JSON) -> JSON? { value(of: schema, named: "", at: 0) }
-
-    /// Whether a schema among the components accepts a value.
-    func accepts(_ schema: JSON, _ value: JSON) -> Bool {
-        (try? JSONSchema(schema.withDefinitions(schemas)))?.isValid(value) ?? false
-    }
 
     // MARK: Values
 
@@ -124,26 +119,4 @@ struct ExampleMaker {
         "text", "AAPL", job, "0123456789abcdef0123456789abcdef", "2026-11-24", timestamp, "https://example.com/article",
         "en", "Europe/Berlin", "a1f0c2", "1", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "AAPL,MSFT", "",
     ]
-}
-
-extension JSON {
-    /// The schema with the named ones inside, so that it can be compiled.
-    fileprivate func withDefinitions(_ schemas: JSONObject) -> JSON {
-        ["allOf": [relocated], "$defs": JSON.object(schemas).relocated]
-    }
-
-    /// References lead to the definitions of the same schema.
-    private var relocated: JSON {
-        switch self {
-        case .array(let elements): .array(elements.map(\.relocated))
-        case .object(let members):
-            .object(
-                JSONObject(
-                    members.map { name, value in
-                        guard name == "$ref", let target = value.string else { return (name, value.relocated) }
-                        return (name, JSON(target.replacing("#/components/schemas/", with: "#/$defs/")))
-                    }))
-        default: self
-        }
-    }
 }

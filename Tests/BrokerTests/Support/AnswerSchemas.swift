@@ -67,7 +67,7 @@ enum AnswerSchemas {
     }
 
     /// A self-contained schema, with the named schemas inside.
-    private static func schema(_ schema: JSON, among schemas: JSON) throws -> JSONSchema {
+    static func schema(_ schema: JSON, among schemas: JSON) throws -> JSONSchema {
         let whole: JSON = ["allOf": [schema], "$defs": schemas]
         return try JSONSchema(JSON(parsing: whole.compact.replacing("#/components/schemas/", with: "#/$defs/")))
     }
