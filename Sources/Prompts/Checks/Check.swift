@@ -63,6 +63,9 @@ package struct Check: Sendable, Hashable {
         case noAdvice(sources: [OutputPath])
         /// `no-alarm`: it neither alarms nor urges, but may repeat words of the texts at these paths of the input.
         case noAlarm(sources: [OutputPath])
+        /// `names-in-source` and others: texts outside the exempt paths say nothing that those at the sources' paths of
+        /// the input do not bear out; without sources, nothing that the whole input does not.
+        case grounding(GroundingRule, sources: [OutputPath] = [], exempt: [OutputPath] = [])
         /// `no-near-duplicates`: no two values at the check's path are as similar as this (0 to 1).
         case noNearDuplicates(Double)
         /// `recall-question`: each value at the check's path is a question with one right answer.
@@ -73,8 +76,9 @@ package struct Check: Sendable, Hashable {
         /// `holders-addressed`: each value at the check's path, an object of a `holding` and a `text`, speaks to the
         /// holders of one of those at this path of the input, and every ticker among those is spoken to.
         case holdersAddressed(OutputPath)
-        /// `calm-language`: nothing that these rules forbid in the language of the answer; English has patterns instead.
-        case calmLanguage([CalmRule])
+        /// `calm-language`: nothing that these rules forbid in the language of the answer, but for words of the texts at
+        /// these paths of the input; English has patterns instead.
+        case calmLanguage([CalmRule], sources: [OutputPath] = [])
         /// `language`: the text is in the language that was asked for; `otherwise` where none was.
         case language(otherwise: Language?)
         /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
@@ -175,6 +179,7 @@ package struct Check: Sendable, Hashable {
         case .quotationsInSource: "quotations-in-source"
         case .noAdvice: "no-advice"
         case .noAlarm: "no-alarm"
+        case .grounding(let rule, _, _): rule.rawValue
         case .noNearDuplicates: "no-near-duplicates"
         case .recallQuestion: "recall-question"
         case .holdingsNamed: "holdings-named"

@@ -17,6 +17,8 @@ extension Check {
             return figureFailures(context, exempt: exempt, sources: sources)
         case .noNearDuplicates(let limit): return duplicateFailures(context, limit: limit)
         case .jargon: return jargonFailures(context)
+        case .grounding(let rule, let sources, let exempt):
+            return groundingFailures(context, rule, sources: sources, exempt: exempt)
         case .holdersAddressed(let holders): return holderFailures(context, holders)
         case .cost(let limit): return costFailures(context, limit)
         case .latency(let limit): return latencyFailures(context, limit)
@@ -94,16 +96,21 @@ extension Check {
             case .sourcesInInput(let source): sourceProblem(value, source, context.input)
             case .quoteInSource(let source): quoteProblem(value, source, context.input)
             case .quotationsInSource(let sources): quotationProblem(in: text, sources, context)
+            // The words of these two rules are English; other languages have the calm rules.
+            case .noAdvice where context.language != .english, .noAlarm where context.language != .english: nil
             case .noAdvice(let sources):
                 WordingRule.advice.problem(in: text, sources: Self.texts(at: sources, in: context.input))
+                    ?? hedgedAdviceProblem(in: text)
             case .noAlarm(let sources):
                 WordingRule.alarm.problem(in: text, sources: Self.texts(at: sources, in: context.input))
             case .holdingsNamed(let holdings, let exempt):
                 HoldingsRule.problem(
                     in: exempt.isEmpty ? text : Self.text(of: value, without: exempt),
                     holdings: Self.texts(at: holdings, in: context.input), context.language)
-            case .calmLanguage(let rules):
-                rules.lazy.compactMap { $0.match(in: text, context.language) }.first.map { found in
+            case .calmLanguage(let rules, let sources):
+                rules.lazy.compactMap { rule in
+                    rule.match(in: text, context.language, except: Self.texts(at: sources, in: context.input))
+                }.first.map { found in
                     "It must not say \"\(found.prefix(scalars: 80))\"."
                 }
             case .language(let otherwise):
@@ -111,7 +118,7 @@ extension Check {
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
             case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency,
-                .jargon, .holdersAddressed:
+                .jargon, .holdersAddressed, .grounding:
                 nil
             }
         return message.map { [failure(path, $0)] } ?? []
@@ -155,6 +162,13 @@ extension Check {
         return found.map { "It must not say \"\($0.prefix(scalars: 80))\"." }
     }
 
+    /// English has no calm rule of its own for advice.
+    private func hedgedAdviceProblem(in text: String) -> String? {
+        HedgedAdvice.match(in: text, .english).map {
+            "It reads as advice to trade (\"\($0.prefix(scalars: 80))\"). Say what is known and leave the decision to the reader."
+        }
+    }
+
     private func sourceProblem(_ value: JSON, _ source: OutputPath, _ input: JSON) -> String? {
         let known = Set(source.values(in: input).map(\.value))
         let values = value.array ?? [value]
@@ -179,7 +193,7 @@ extension Check {
         }
     }
 
-    private static func texts(at paths: [OutputPath], in input: JSON) -> [String] {
+    static func texts(at paths: [OutputPath], in input: JSON) -> [String] {
         paths.flatMap { texts(at: $0, in: input) }
     }
 
@@ -278,7 +292,7 @@ extension Check {
             .map { failure($0.path, $0.problem) }
     }
 
-    private func failure(_ path: String, _ message: String) -> CheckFailure {
+    func failure(_ path: String, _ message: String) -> CheckFailure {
         CheckFailure(check: name, type: type, path: path, message: message, isRepairable: isRepairable)
     }
 }

@@ -43,15 +43,29 @@ extension Fact {
         let language = language ?? LanguageDetector(plain).language ?? .english
         return FigureScanner.figures(in: plain, language).flatMap { figure in
             figure.readings.flatMap { reading in facts(reading, of: figure) }
-        } + VagueFigure.all(in: plain).map(\.fact) + smallNumbers(in: plain, language)
+        } + VagueFigure.all(in: plain, language).map(\.fact) + smallNumbers(in: plain, language)
     }
 
-    /// `twelve` may be written as 12, although it is no figure of its own.
+    /// `twelve` may be written as 12, and `for 18 months` as "it lasts 18 months", although neither is a figure of its own.
     private static func smallNumbers(in text: NormalizedText, _ language: Language) -> [Fact] {
-        FigureTokenizer.tokens(of: text, in: language).compactMap { token in
-            NumberWords.small[token.lower].flatMap { $0 > 1 ? Fact($0, .number, label: token.text) : nil }
+        let tokens = FigureTokenizer.tokens(of: text, in: language)
+        return tokens.indices.compactMap { place in
+            let token = tokens[place]
+            if let number = NumberWords.small[token.lower] {
+                return number > 1 ? Fact(number, .number, label: token.text) : nil
+            }
+            guard let numeral = token.numeral, place + 1 < tokens.count,
+                ["minutes", "hours", "days", "weeks", "months", "years"].contains(tokens[place + 1].lower)
+                    || spans.contains(tokens[place + 1].lower)
+            else { return nil }
+            return Fact(numeral.value, .number, label: token.text)
         }
     }
+
+    private static let spans: Set<String> = [
+        "minuten", "stunden", "tage", "tagen", "wochen", "monate", "monaten", "jahre", "jahren", "minutos", "horas",
+        "días", "semanas", "meses", "años", "heures", "jours", "semaines", "mois", "ans", "années",
+    ]
 
     private static func facts(_ reading: TextFigure.Reading, of figure: TextFigure) -> [Fact] {
         let units: [Unit] =

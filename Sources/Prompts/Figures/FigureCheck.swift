@@ -55,11 +55,10 @@ package struct FigureCheck: Sendable {
         let plain = NormalizedText(text)
         let tokens = FigureTokenizer.tokens(of: plain, in: language)
         let figures = FigureScanner.figures(in: plain, tokens: tokens)
-        // Rough sizes and small counts are known in English only.
-        let vague =
-            language == .english
-            ? VagueFigure.all(in: plain, tokens: tokens).filter { figure in !facts.contains(where: figure.covers) } : []
-        let counts = language == .english ? SmallCount.contradictions(among: tokens, sources: sources) : []
+        let vague = VagueFigure.all(in: plain, language, tokens: tokens).filter { figure in
+            !facts.contains(where: figure.covers)
+        }
+        let counts = SmallCount.contradictions(among: tokens, language, sources: sources)
         guard !figures.isEmpty || !vague.isEmpty || !counts.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
         func sentence(_ place: Range<Int>) -> String {
@@ -220,6 +219,8 @@ enum FigureMatch {
         switch fact.unit {
         case .ratio: fact.value
         case .percent: fact.value / 100
+        // `halved` may be told as "half as much".
+        case .times: abs(fact.value) < 1 ? fact.value : nil
         default: nil
         }
     }

@@ -76,6 +76,13 @@ struct FigureScanner {
         if let fraction = digitFraction() { return fraction }
         guard token.isWord else { return nil }
         if let part = WordPart(tokens: tokens, at: place) {
+            if part.isPoint {
+                let range = place..<(part.unit + 1)
+                return TextFigure(
+                    text: written(range), readings: [.init(kind: .percent, value: part.value, step: 0.01)],
+                    direction: nil, tokens: range, range: scalars(range), number: part.value, numberStep: 0.01, scale: 1
+                )
+            }
             let suffix = FigureSuffix(tokens: tokens, at: part.unit, hasCurrency: false, isBracketed: false)
             let factor = suffix.scale * suffix.part
             let range = place..<suffix.end
@@ -162,7 +169,7 @@ struct FigureNeighbours {
 
     private func link(_ left: TextFigure, _ right: TextFigure) -> Link? {
         let gap = tokens[left.tokens.upperBound..<right.tokens.lowerBound].map(\.lower)
-        if gap.count == 1, ["-", "–", "to"].contains(gap[0]) { return .range }
+        if gap.count == 1, ["-", "–", "to", "bis", "a", "à"].contains(gap[0]) { return .range }
         let before = left.tokens.lowerBound > 0 ? tokens[left.tokens.lowerBound - 1].lower : ""
         if gap == ["and"], before == "between" { return .range }
         guard (1...2).contains(gap.count) else { return nil }
@@ -181,6 +188,11 @@ struct FigureNeighbours {
             guard isPlain || isUnscaled else { continue }
             let part = reading.value == 0 || right.number == 0 ? 1 : reading.value / right.number
             let scale = (isUnscaled ? right.scale : 1) * (isPlain ? part : 1)
+            // The other text may name the currency once for both ends, or not at all.
+            if isPlain, isUnscaled, case .money = reading.kind {
+                lent.append(
+                    .init(kind: .plain, value: left.number * right.scale, step: left.numberStep * right.scale))
+            }
             lent.append(
                 .init(
                     kind: isPlain ? reading.kind : own.kind, value: left.number * scale, step: left.numberStep * scale))

@@ -53,7 +53,9 @@ struct FigureTranslation {
                 place += 1
                 return
             }
-            if words.isChange(last), isAmount(at: place + 1) { return take(1, as: "by") }
+            // "sank von 8,4 auf 8,1": a start, no amount of a change.
+            let isStart = source[min(place + 1, source.count)...].prefix(5).contains { $0.lower == "auf" }
+            if words.isChange(last), isAmount(at: place + 1) { return take(1, as: isStart ? "from" : "by") }
         }
         guard let english = words.single[lower] else { return keep() }
         take(1, as: english)

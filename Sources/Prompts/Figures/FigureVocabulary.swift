@@ -105,7 +105,7 @@ enum FigureVocabulary {
     /// Words which, anywhere in a sentence, can say that one of its figures is below zero.
     static let negatives: Set<String> = falls.union([
         "loss", "losses", "lost", "loses", "losing", "decrease", "drop", "down", "deficit", "deficits", "shrink",
-        "lower",
+        "lower", "cheaper",
         "lowered", "below", "contraction", "burn", "burned", "burns", "burning", "outflow", "outflows", "reduce",
         "reduced",
         "reduces", "reducing", "reduction", "cut", "cuts", "cutting", "dipped", "worse", "worsened", "less", "fewer",

@@ -73,6 +73,13 @@ struct ForeignFigureWords {
             trillion:billion billionen
             thousand:tausend tsd
             hundred:hundert
+            hundreds:hunderte hunderten
+            thousands:tausende tausenden
+            tens:zehntausende_von dutzende
+            several:mehrere mehreren einige einigen
+            single-digit:einstellig einstellige einstelligen einstelliger einstelliges einstelligem
+            double-digit:zweistellig zweistellige zweistelligen zweistelliger zweistelliges zweistelligem
+            triple-digit:dreistellig dreistellige dreistelligen dreistelliger dreistelliges dreistelligem
             percent:prozent
             percentage:prozentpunkt prozentpunkte prozentpunkten
             bps:basispunkt basispunkte basispunkten
@@ -124,7 +131,9 @@ struct ForeignFigureWords {
             less:kleiner schwächer abschwung abgebaut
             reduced:gesenkt senkte senkten senkung abbau kürzung kürzte streicht strich abnahme
             repurchase:rückkauf rückkäufe aktienrückkauf zurückgekauft
-            half:hälfte
+            half:hälfte halben halber halbe halbes
+            quarter-point:viertelpunkt
+            point:punkt
             third:drittel
             thirds:dritteln
             quarter:viertel
@@ -186,6 +195,13 @@ struct ForeignFigureWords {
         billion:mil_millones millardo millardos
         trillion:billón billones
         thousand:mil
+        hundreds:cientos centenares
+        thousands:miles
+        tens:decenas
+        several:varios varias algunos algunas
+        single-digit:un_solo_dígito
+        double-digit:dos_dígitos doble_dígito
+        triple-digit:tres_dígitos
         percent:por_ciento porciento
         percentage:puntos_porcentuales punto_porcentual
         bps:puntos_básicos punto_básico
@@ -234,6 +250,7 @@ struct ForeignFigureWords {
         reduced:recortó recorte recortes reducirá recortará
         repurchase:recompra recompras recompró
         half:mitad medio media
+        point:punto
         third:tercio
         thirds:tercios
         quarter:cuarto cuarta
@@ -286,8 +303,15 @@ struct ForeignFigureWords {
         million:million millions
         billion:milliard milliards md mds mrd mrds
         trillion:billion billions
-        thousand:mille millier milliers
+        thousand:mille millier
+        thousands:milliers
         hundred:cents
+        hundreds:centaines
+        tens:dizaines
+        several:plusieurs quelques
+        single-digit:un_chiffre
+        double-digit:deux_chiffres
+        triple-digit:trois_chiffres
         percent:pour_cent pourcent
         percentage:points_de_pourcentage point_de_pourcentage points_de_% point_de_%
         bps:points_de_base point_de_base
@@ -336,6 +360,7 @@ struct ForeignFigureWords {
         reduced:réduit réduction réduits réduira supprimé supprimer suppression
         repurchase:rachat rachats racheté
         half:moitié demi demie
+        point:point
         third:tiers
         quarter:quart
         quarters:quarts

@@ -35,8 +35,10 @@ struct VagueFigure {
 
     /// The vague figures of a text, in their order.
     /// Its tokens are read where they are not at hand.
-    static func all(in text: NormalizedText, tokens: [FigureToken]? = nil) -> [VagueFigure] {
-        let tokens = tokens ?? FigureTokenizer.tokens(of: text, in: .english)
+    static func all(
+        in text: NormalizedText, _ language: Language, tokens: [FigureToken]? = nil
+    ) -> [VagueFigure] {
+        let tokens = tokens ?? FigureTokenizer.tokens(of: text, in: language)
         var found: [VagueFigure] = []
         for place in tokens.indices {
             guard let (length, measure, values) = reading(tokens[place...].prefix(8).map(\.lower)),
@@ -52,6 +54,9 @@ struct VagueFigure {
         if words.first == "order" || words.first == "orders", words.dropFirst().starts(with: ["of", "magnitude"]) {
             return (3, .times, 5..<50)
         }
+        // One word in German: zweistellig.
+        let whole = ["single-digit": 0.0..<10, "double-digit": 10..<100, "triple-digit": 100..<1000]
+        if let digits = whole[words.first ?? ""] { return (1, .percent, digits) }
         if let digits = ["single": 0.0..<10, "double": 10..<100, "triple": 100..<1000][words.first ?? ""] {
             let rest = words.dropFirst().drop { $0 == "-" }
             guard let next = rest.first, ["digit", "digits"].contains(next) else { return nil }
@@ -66,24 +71,36 @@ struct VagueFigure {
         var place = 1
         if words.dropFirst().first == "of" { place += 1 }
         var scale = 1.0
-        while place < words.count, let factor = NumberWords.scales[words[place]], factor > 12 {
+        while place < words.count, let factor = scaleFactor(of: words[place]), factor > 12 {
             scale *= factor
             place += 1
+            // "varios cientos de millones": the link belongs to neither.
+            if place + 1 < words.count, links.contains(words[place]), scaleFactor(of: words[place + 1]) != nil {
+                place += 1
+            }
         }
         return scale > 1 ? (place, .amount, scale..<scale * 10) : nil
+    }
+
+    private static let links: Set<String> = ["of", "de", "d"]
+
+    private static func scaleFactor(of word: String) -> Double? {
+        NumberWords.scales[word] ?? (word.last == "s" ? NumberWords.scales[String(word.dropLast())] : nil)
     }
 
     /// `billions of dollars`, `tens of millions of euros`: only money, since millions of people are a way to speak.
     private static func plural(_ words: [String]) -> (length: Int, Measure, Range<Double>)? {
         var place = 0
         var (scale, parts) = (1.0, 0)
-        while place < words.count, words[place].last == "s" {
-            let singular = String(words[place].dropLast())
+        while place < words.count {
+            // "cientos de millones": other languages' scales have one English form, in the singular.
+            guard words[place].last == "s" || parts > 0 else { break }
+            let singular = words[place].last == "s" ? String(words[place].dropLast()) : words[place]
             guard let factor = singular == "ten" ? 10 : NumberWords.scales[singular], factor != 12 else { break }
             scale *= factor
             parts += 1
             place += 1
-            if place < words.count, words[place] == "of" { place += 1 }
+            if place < words.count, links.contains(words[place]) { place += 1 }
         }
         guard scale >= 100, place < words.count, Currencies.words[words[place]] != nil else { return nil }
         // `Millions` goes up to a billion, `tens of millions` up to a hundred.
@@ -101,7 +118,9 @@ struct SmallCount: Hashable {
 
     /// The counts of a text: a number and the plural that follows it within `reach` words. Numbers in digits and above
     /// twelve count where `numerals` says so.
-    private static func all(among tokens: [FigureToken], reach: Int, numerals: Bool) -> [SmallCount] {
+    private static func all(
+        among tokens: [FigureToken], _ language: Language, reach: Int, numerals: Bool
+    ) -> [SmallCount] {
         tokens.indices.flatMap { place -> [SmallCount] in
             let token = tokens[place]
             let word = NumberWords.small[token.lower].flatMap { numerals || (2...12).contains($0) ? $0 : nil }
@@ -111,26 +130,37 @@ struct SmallCount: Hashable {
             if !numerals, place > 0, ["-", "–", "or", "to", "and"].contains(tokens[place - 1].lower) { return [] }
             var counts: [SmallCount] = []
             for next in tokens[(place + 1)...].prefix(reach) {
+                // "two of the twelve members": the source counts both.
+                if numerals, ["of", "the", "its", "their"].contains(next.lower) || next.numeral != nil { continue }
                 guard next.isWord, !["of", "or", "to", "and", "in", "the"].contains(next.lower) else { break }
-                guard next.lower.utf8.count > 3, next.lower.last == "s", !next.lower.hasSuffix("ss"),
-                    !FigureVocabulary.parts.contains(next.lower)
-                else { continue }
+                guard let noun = noun(next, language) else { continue }
                 let range = token.range.lowerBound..<next.range.upperBound
-                counts.append(SmallCount(number: number, noun: String(next.lower.dropLast()), range: range))
+                counts.append(SmallCount(number: number, noun: noun, range: range))
                 if !numerals { break }
             }
             return counts
         }
     }
 
-    /// The counts of an English text, by its tokens, that contradict those of its sources.
-    static func contradictions(among tokens: [FigureToken], sources: [String]) -> [SmallCount] {
-        let counts = all(among: tokens, reach: 2, numerals: false)
+    /// A plural without its ending. German plurals have many, and every noun has a capital there.
+    private static func noun(_ token: FigureToken, _ language: Language) -> String? {
+        guard token.lower.utf8.count > 3, !FigureVocabulary.parts.contains(token.lower) else { return nil }
+        // Words with an English form are the same in every language.
+        if token.lower.last == "s", !token.lower.hasSuffix("ss") {
+            return String(token.lower.dropLast())
+        }
+        return language == .german && token.isName ? "de:" + token.lower : nil
+    }
+
+    /// The counts of a text that contradict those of its sources.
+    static func contradictions(among tokens: [FigureToken], _ language: Language, sources: [String]) -> [SmallCount] {
+        let counts = all(among: tokens, language, reach: 2, numerals: false)
         guard !counts.isEmpty else { return [] }
         var known: [String: Set<Double>] = [:]
-        for source in sources {
-            let tokens = FigureTokenizer.tokens(of: NormalizedText(source), in: .english)
-            for count in all(among: tokens, reach: 4, numerals: true) {
+        for source in sources.map({ NormalizedText($0) }) {
+            let own = LanguageDetector(source).language ?? .english
+            let tokens = FigureTokenizer.tokens(of: source, in: own)
+            for count in all(among: tokens, own, reach: 6, numerals: true) {
                 known[count.noun, default: []].insert(count.number)
             }
         }

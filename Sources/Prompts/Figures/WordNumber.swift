@@ -140,11 +140,19 @@ struct WordFraction {
         guard let part = lower(offset), let base = NumberWords.denominators[part], count < base else { return nil }
         let isOf = lower(offset + 1) == "of" && !Self.isTime(lower(offset + 2))
         let isPeriod = base == 4 || base == 2
-        guard isHyphenated || isOf || word != "a" && !isPeriod else { return nil }
+        // "cut by a third within a year", but not "by a third party"
+        let follows = lower(offset + 1)
+        let endsThere = follows.map { $0.first?.isLetter != true || Self.afterFraction.contains($0) } ?? true
+        let isBy = lower(-1) == "by" && endsThere
+        guard isHyphenated || isOf || isBy || word != "a" && !isPeriod else { return nil }
         guard !isHyphenated || lower(offset + 1) != "-" else { return nil }
         value = count / base
         end = place + offset + 1
     }
+
+    private static let afterFraction: Set<String> = [
+        "within", "in", "to", "since", "from", "over", "on", "and", "compared", "this", "last", "while", "after",
+    ]
 
     private static func isHalf(next: String?, after: String?, before: String?) -> Bool {
         if let before,
@@ -173,16 +181,22 @@ struct WordPart {
     let value: Double
     /// The index of the unit.
     let unit: Int
+    /// Whether the unit is a point of a rate, which is one of percent.
+    let isPoint: Bool
 
     init?(tokens: [FigureToken], at place: Int) {
         func lower(_ offset: Int) -> String? {
             tokens.indices.contains(place + offset) ? tokens[place + offset].lower : nil
         }
         var offset: Int
-        if lower(0) == "half" {
+        switch lower(0) {
+        case "quarter-point":
+            (value, unit, isPoint) = (0.25, place, true)
+            return
+        case "half":
             value = 0.5
             offset = 1
-        } else {
+        default:
             guard let count = lower(0) == "a" || lower(0) == "one" ? 1 : lower(0).flatMap({ NumberWords.small[$0] })
             else { return nil }
             offset = lower(1) == "-" ? 2 : 1
@@ -190,12 +204,18 @@ struct WordPart {
             value = count / base
             offset += 1
         }
-        if lower(offset) == "of" { offset += 1 }
-        guard let article = lower(offset), ["a", "an", "one"].contains(article), let unit = lower(offset + 1),
-            ["percentage", "percent"].contains(unit) || NumberWords.scales[unit] != nil
-                || Currencies.words[unit] != nil
+        if let link = lower(offset), ["of", "de", "-"].contains(link) { offset += 1 }
+        // "a quarter point", "half a point", "un cuarto de punto"
+        let article = lower(offset).map { ["a", "an", "one"].contains($0) } == true
+        let next = lower(offset + (article ? 1 : 0))
+        if next == "point" {
+            (unit, isPoint) = (place + offset + (article ? 1 : 0), true)
+            return
+        }
+        guard let next, article || next == "percentage",
+            ["percentage", "percent"].contains(next) || NumberWords.scales[next] != nil || Currencies.words[next] != nil
         else { return nil }
-        self.unit = place + offset + 1
+        (unit, isPoint) = (place + offset + (article ? 1 : 0), false)
     }
 }
 

@@ -15,14 +15,19 @@ package enum CalmRule: String, Sendable, Hashable, CaseIterable {
     /// A warning where the text should end calmly.
     case warnings
 
-    /// The first words of a text that break the rule; `nil` when none do.
-    func match(in text: String, _ language: Language) -> String? {
+    /// The first words of a text that break the rule; `nil` when none do. Words of the sources may be repeated.
+    func match(in text: String, _ language: Language, except sources: [String] = []) -> String? {
         guard let phrases = Self.phrases[language]?[self], !phrases.isEmpty else { return nil }
         let words = CalmWords.split(NormalizedText(text))
         for phrase in phrases {
-            if let found = phrase.match(in: words) { return words[found].map(\.text).joined(separator: " ") }
+            guard let found = phrase.match(in: words) else { continue }
+            let stretch = words[found].map(\.lower)
+            if sources.contains(where: { stretch.occurs(in: CalmWords.split(NormalizedText($0)).map(\.lower)) }) {
+                continue
+            }
+            return words[found].map(\.text).joined(separator: " ")
         }
-        return nil
+        return self == .advice ? HedgedAdvice.match(in: text, language) : nil
     }
 
     private static let phrases: [Language: [CalmRule: [CalmPhrase]]] = [

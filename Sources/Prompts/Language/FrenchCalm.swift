@@ -122,7 +122,7 @@ enum FrenchCalm {
             au pire
             préparez|accrochez vous
             ceintures
-            inquiétant*|préoccupant*|funeste*|sinistre*|ravage*
+            inquiétant*|préoccupant*|funeste*|ravage*
             !d|de|aucune|aucun|pas|sans|peu lieu|raison|raisons|motif|motifs|quoi de _2 s? inquiéter|alarmer|paniquer|craindre
             !pas|rien|sans de quoi _1 inquiéter|alarmer
             vive|vives|sérieuse|sérieuses|profonde|grande|forte inquiétude|inquiétudes
@@ -137,6 +137,13 @@ enum FrenchCalm {
             sonnette d alarme
             montagnes russes
             vers la lune
+            pénible*|calvaire|spirale|traversée
+            fissure*|lézarde*
+            laisse|laissent présager|craindre|augurer
+            mal|peu|difficilement|pas _3 dormir|dormiront|dormira|sommeil
+            nuits blanches|agitées
+            semaines|mois|temps|hiver|années|période amer*|amèr*|douloureu*|agité*|difficile|difficiles|houleu*|éprouvant*
+            angoiss*|malaise|impitoyable*|regretter*|regrettera
             """)
 
     private static let odds = CalmList(

@@ -151,6 +151,16 @@ enum GermanCalm {
             viel|alles auf dem spiel
             feuer am dach
             brandgefährlich*|brisant*|explosiv*
+            durststrecke|leidenszeit|zerreißprobe|schieflage|abwärtsspirale|teufelskreis|damoklesschwert
+            risse|riss _4 zeigen|zeigt|breiter|größer
+            kaum|schlecht|nicht|schwerlich _2 ruhig|gut? schlafen
+            schlaflos*|bange*|bangen|mulmig*|zittern|zittert|unbehagen|verunsicher*|gnadenlos*|unbarmherzig*
+            bitter*|schmerzhaft*|schmerzlich*|rau*|stürmisch*|unruhig* _3 wochen|monate|monaten|zeiten|winter|jahre|jahren|zeit
+            bitter*|schmerzhaft*|schmerzlich* folgen|wahrheit|erwachen|rechnung|erfahrung
+            wer _8 das nachsehen
+            nie|kaum|nicht _2 erholen|verkraften
+            rächt|rächen _2 sich?
+            dürfte|könnte|wird _5 bereuen
             """)
 
     private static let odds = CalmList(

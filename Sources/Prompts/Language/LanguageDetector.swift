@@ -68,7 +68,7 @@ package struct LanguageDetector: Sendable {
         "fr": """
         de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec son ses
         aux mais ont cette comme ou sa leur elle été entre ces leurs peut peuvent sans sous depuis après avant donc
-        n qu d l s c j était même très tout tous ils elles afin lors ainsi selon y fait
+        n qu d l s c j à était même très tout tous ils elles afin lors ainsi selon y fait
         """,
         "pt": """
         de a o que e do da em um para é com não uma os no na por mais as dos como mas foi ao ele das tem à seu sua

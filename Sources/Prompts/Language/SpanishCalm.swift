@@ -137,6 +137,14 @@ enum SpanishCalm {
             extremar|máxima la? cautela|prudencia|precaución
             ponerse a salvo
             mucho en juego
+            penuria*|calvario|travesía|espiral
+            semana|semanas|meses|tiempos|años penos*|aciag*|oscur*
+            grieta|grietas
+            no|apenas|difícilmente|pocos|mal _3 dormir|dormirá|dormirán|duerme|duermen
+            noches en vela
+            amarg*|doloros*|turbulent*|convuls*|agitad* _2 semana|semanas|meses|tiempos|invierno|año|años|etapa
+            semana|semanas|meses|tiempos|invierno|año|años|etapa amarg*|doloros*|turbulent*|convuls*|agitad*|difíciles|duros|duras
+            angusti*|desasosiego|zozobra|implacable*|despiadad*|lamentará|lamentarán
             """)
 
     private static let odds = CalmList(

@@ -3,17 +3,18 @@ internal import JSON
 
 /// Reads the checks that a prompt declares.
 struct CheckReader {
-    private static let names = [
-        "is-json", "json-schema", "contains", "contains-any", "contains-all", "icontains", "icontains-any",
-        "icontains-all",
-        "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
-        "not-icontains-all",
-        "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
-        "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
-        "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
-        "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
-        "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
-    ]
+    private static let names =
+        [
+            "is-json", "json-schema", "contains", "contains-any", "contains-all", "icontains", "icontains-any",
+            "icontains-all",
+            "not-contains", "not-contains-any", "not-contains-all", "not-icontains", "not-icontains-any",
+            "not-icontains-all",
+            "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
+            "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
+            "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
+            "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
+            "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
+        ] + GroundingRule.allCases.map(\.rawValue)
 
     /// Checks of a part of the output, never of all of it, each with an example of a path.
     private static let pathNeeded = [
@@ -44,6 +45,7 @@ struct CheckReader {
         let keys =
             switch name {
             case "figures-in-facts": ["type", "path", "exempt", "sources"]
+            case _ where GroundingRule(rawValue: name) != nil: ["type", "path", "exempt", "sources"]
             case "quotations-in-source", "no-advice", "no-alarm": ["type", "path", "sources"]
             case "cost", "latency": ["type", "threshold"]
             case "llm-rubric": ["type", "path", "value", "threshold"]
@@ -51,6 +53,7 @@ struct CheckReader {
             case "similar", "not-similar", "levenshtein", "not-levenshtein":
                 ["type", "path", "value", "input", "threshold"]
             case "holdings-named": ["type", "path", "value", "exempt"]
+            case "calm-language": ["type", "path", "value", "sources"]
             case "jargon": ["type", "path"]
             default: ["type", "path", "value"]
             }
@@ -123,7 +126,8 @@ struct CheckReader {
             guard let elements = node.required("value", such: "[advice, drama]")?.elements() else { return nil }
             let names = Set(CalmRule.allCases.map(\.rawValue))
             let rules = elements.compactMap { $0.word(of: names, called: "rule").flatMap { CalmRule(rawValue: $0) } }
-            return rules.count == elements.count && !rules.isEmpty ? .calmLanguage(rules) : nil
+            guard let sources = paths("sources", in: input, node) else { return nil }
+            return rules.count == elements.count && !rules.isEmpty ? .calmLanguage(rules, sources: sources) : nil
         case "language":
             guard let otherwise = node.optional("value") else { return .language(otherwise: nil) }
             return Self.language(otherwise).map { .language(otherwise: $0) }
@@ -136,7 +140,14 @@ struct CheckReader {
         case "llm-rubric": return rubric(node).map(Check.Rule.rubric)
         case "similar", "not-similar", "levenshtein", "not-levenshtein", "rouge-n", "not-rouge-n":
             return similarity(name, node).map(Check.Rule.similarity)
-        default: return containment(name, node).map(Check.Rule.contains)
+        default:
+            guard let grounding = GroundingRule(rawValue: name) else {
+                return containment(name, node).map(Check.Rule.contains)
+            }
+            guard let exempt = paths("exempt", in: output, node), let sources = paths("sources", in: input, node) else {
+                return nil
+            }
+            return .grounding(grounding, sources: sources, exempt: exempt)
         }
     }
 

@@ -1,39 +1,9 @@
-import Foundation
 import JSON
 import JSONSchema
 import JobQueue
 import Testing
-import YAML
 
 @testable import Prompts
-
-/// The repository's own research prompts.
-private let home = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
-
-/// Rules that accept metrics and agents as the files name them; the tests of the agents compare them with the code.
-private func rules() throws -> BundleRules {
-    var metrics: [String: Set<String>] = [:]
-    for persona in try content("personas") {
-        for item in (persona["checklist"]?.array ?? []) + (persona["walk_aways"]?.array ?? []) {
-            metrics[item["metric"]?.string ?? ""] = Set((item["needs"]?.array ?? []).compactMap(\.string))
-        }
-    }
-    var agents: [String: BundleRules.Agent] = [:]
-    for kind in try content("jobs") {
-        agents[kind["agent"]?.string ?? ""] = BundleRules.Agent(
-            prompts: Set((kind["prompts"]?.object ?? [:]).map(\.key)),
-            stages: Set((kind["stages"]?.array ?? []).compactMap { $0["name"]?.string }),
-            settings: kind["settings"].map { _ in [:] })
-    }
-    return BundleRules(metrics: metrics, agents: agents)
-}
-
-private func content(_ folder: String) throws -> [JSON] {
-    try FileManager.default.contentsOfDirectory(atPath: home + "/" + folder).filter { $0.hasSuffix(".yaml") }.map {
-        let text = try String(contentsOfFile: home + "/" + folder + "/" + $0, encoding: .utf8)
-        return try YAMLDocument(parsing: text).value
-    }
-}
 
 private let input: JSON = [
     "company": ["name": "Apple Inc.", "ticker": "AAPL", "currency": "USD", "as_of": "2025-11-01"],
@@ -49,11 +19,11 @@ private let input: JSON = [
 ]
 
 @Suite struct ContentTests {
-    private func bundle() throws -> Prompts.Bundle { try BundleLoader.load(home: home, rules: rules()) }
+    private func bundle() throws -> Prompts.Bundle { try RepositoryBundle.load() }
 
     @Test func scheduledKindsThatAskAModelGoByBatch() throws {
         // News is read within the hour: its explanations and levels cannot wait for a batch.
-        let kinds = try BundleLoader.load(home: home, rules: rules()).kinds.values.filter {
+        let kinds = try bundle().kinds.values.filter {
             !["explain-ahead", "impact"].contains($0.name)
         }
         for kind in kinds where !kind.schedules.isEmpty {

@@ -1,0 +1,112 @@
+internal import Basics
+
+extension ClaimRule {
+    /// The causes in a text that the sources do not give.
+    ///
+    /// A cause in the language of the sources is compared by its words, another one by the meanings, names and numbers in
+    /// it. Where the sources say that the reason is not known, every cause of the same is one that they do not give.
+    func strayCauses(in text: String, _ language: Language) -> [Problem] {
+        let grounded = GroundedText(text, language: language)
+        let isOwnLanguage = languages.contains(language)
+        let givesCauses = clauses.contains { $0.clause.isCause && $0.clause.denied.isDisjoint(with: Self.reasons) }
+        var found: [Problem] = []
+        for (number, sentence) in grounded.sentences.enumerated() {
+            guard let cause = CauseWords.cause(in: sentence, language) else { continue }
+            let reader = ClauseReader(language: language)
+            let named = reader.clauses(of: cause, number: 0).reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+            if let unknown = unknownReason(of: grounded.sentenceKeys[number]) {
+                found.append(Problem(reason: .cause, claim: cause, source: unknown))
+                continue
+            }
+            let comparable = named.filter { $0.hasPrefix(isOwnLanguage ? "s:" : "c:") || $0.hasPrefix("n:") }
+            let known = comparable.filter { keys.contains($0) || isHeldAsConcept($0, named) }
+            let isStray =
+                isOwnLanguage
+                ? comparable.count >= 2 && Double(known.count) < (givesCauses ? 0.4 : 0.5) * Double(comparable.count)
+                : !comparable.isEmpty && known.isEmpty && !givesCauses
+            if isStray { found.append(Problem(reason: .cause, claim: cause, source: nil)) }
+        }
+        return found
+    }
+
+    private static let reasons: Set<String> = ["c:reason"]
+
+    /// Whether another word of the sources means the same; one concept stands for one stem.
+    private func isHeldAsConcept(_ key: String, _ named: Set<String>) -> Bool {
+        named.contains { $0.hasPrefix("c:") && keys.contains($0) && ConceptLexicon.names($0, by: key) }
+    }
+
+    /// The clause of the sources which says that the reason of the same is not known.
+    private func unknownReason(of sentence: Set<String>) -> String? {
+        clauses.first { known in
+            known.clause.denied.contains("c:reason")
+                && !known.around.intersection(sentence).filter { $0 != "c:reason" && !$0.hasPrefix("n:") }.isEmpty
+        }?.clause.text
+    }
+
+    // MARK: Forecasts
+
+    /// Whether a text speaks of the future at all.
+    static func mayForecast(_ text: String, _ language: Language) -> Bool {
+        GroundedText(text, language: language).clauses.contains { $0.isPromise }
+    }
+
+    /// Whether half of the words of a clause are in one of the sources.
+    private func isSame(_ clause: GroundedText.Clause, _ known: Known) -> Bool {
+        2 * clause.words.count { !$0.isDisjoint(with: known.around) } >= clause.words.count
+    }
+
+    /// The clauses of a text which say that something will happen that the sources do not announce.
+    func forecasts(in text: String, _ language: Language) -> [Problem] {
+        GroundedText(text, language: language).clauses.compactMap { clause in
+            guard clause.isPromise else { return nil }
+            let outcomes = clause.keys.filter { key in
+                key.hasPrefix("c:") && ConceptLexicon.concepts[String(key.dropFirst(2))]?.isOutcome == true
+            }
+            guard !outcomes.isEmpty else { return nil }
+            let announced = outcomes.union(
+                Self.kin.filter { outcomes.contains($0.0) || outcomes.contains($0.1) }.flatMap { [$0.0, $0.1] })
+            let isAnnounced = clauses.contains { known in
+                known.clause.isFuture && !known.clause.isRuledIn
+                    && (!announced.isDisjoint(with: known.around) || isSame(clause, known))
+            }
+            return isAnnounced ? nil : Problem(reason: .forecast, claim: clause.text, source: nil)
+        }
+    }
+}
+
+/// The words by which a sentence gives a cause.
+enum CauseWords {
+    private static let markers: [Language: [[String]]] = [
+        .english: phrases("because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of"),
+        .german: phrases("weil wegen aufgrund infolge denn dank"),
+        .spanish: phrases("porque debido_a a_causa_de por_culpa_de gracias_a ya_que puesto_que"),
+        .french: phrases("parce_que parce_qu en_raison_de en_raison a_cause_de a_cause grace_a car puisque"),
+    ]
+
+    private static func phrases(_ text: String) -> [[String]] {
+        text.split(separator: " ").map { $0.split(separator: "_").map(String.init) }
+    }
+
+    /// Whether a text gives a cause.
+    static func gives(_ text: String, _ language: Language) -> Bool {
+        Sentences.split(text).contains { cause(in: $0, language) != nil }
+    }
+
+    /// The part of a sentence behind the first word that gives a cause; `nil` when it gives none.
+    static func cause(in sentence: String, _ language: Language) -> String? {
+        let words = CalmWords.split(NormalizedText(sentence))
+        let folded = words.map(\.lower.folded)
+        for place in words.indices {
+            for marker in markers[language] ?? [] where folded[place...].starts(with: marker) {
+                // "Not because …" and "perhaps because …" give none.
+                let before = folded[max(0, place - 2)..<place]
+                if before.contains(where: WordLists.of(language).negations.contains) { continue }
+                let rest = words[(place + marker.count)...].prefix { $0.lower != "," }
+                let end = rest.map(\.text).joined(separator: " ")
+                return end.isEmpty ? nil : end
+            }
+        }
+        return nil
+    }
+}

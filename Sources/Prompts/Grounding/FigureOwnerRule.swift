@@ -1,0 +1,281 @@
+internal import Basics
+
+/// Figures that a text gives to another company, another year or other things than its sources do.
+struct FigureOwnerRule {
+    /// A figure with what its sentence says of it.
+    private struct Owned {
+        var figure: TextFigure
+        var sentence: FigureSentence
+        var text: String
+        /// Names of companies and people in the sentence.
+        var owners: Set<String>
+        /// The name with which the sentence begins and which is the only one in it.
+        var subject: String?
+        var years: Set<String>
+        /// The words behind the figure, as concepts and stems.
+        var things: Set<String>
+        /// What its clause speaks of, but for names and numbers.
+        var matters: [Set<String>]
+        /// What its sentence speaks of.
+        var around: Set<String>
+        /// What the nearest word says of it: more or less, a profit or a loss.
+        var sense: Sense?
+        /// Whether it is what another figure of its sentence is compared with: "to 12 percent in 2025 from 10".
+        var isCompared: Bool
+    }
+
+    private enum Sense: Equatable {
+        case more, less, profit, loss
+
+        var opposite: Sense {
+            switch self {
+            case .more: .less
+            case .less: .more
+            case .profit: .loss
+            case .loss: .profit
+            }
+        }
+    }
+
+    private let known: [Owned]
+    private let facts: [Fact]
+    private let names: Set<String>
+    private let languages: Set<Language>
+
+    init(sources: [String], facts: [Fact]) {
+        self.facts = facts
+        let texts = sources.map { (NormalizedText($0), LanguageDetector($0).language ?? .english) }
+        languages = Set(texts.map(\.1))
+        let names = texts.reduce(into: Set<String>()) { $0.formUnion(MaterialNames.of($1.0, $1.1)) }
+        self.names = names
+        known = texts.flatMap { Self.figures(in: $0.0, $0.1, names: names, isSource: true) }
+    }
+
+    /// What is wrong with the first figure that belongs to another; `nil` when none does.
+    func problem(in text: String, _ language: Language) -> String? {
+        for owned in Self.figures(in: NormalizedText(text), language, names: names, isSource: false) {
+            if let fact = otherYear(owned) {
+                return "The figure \(owned.figure.text) is that of \(fact), not of the year that is named with it: "
+                    + "\"\(owned.text.prefix(scalars: 160))\""
+            }
+            let same = known.filter { Self.isSame($0.figure, owned.figure) }
+            guard !same.isEmpty else { continue }
+            let problem =
+                otherOwner(owned, same) ?? otherThing(owned, same) ?? otherSense(owned, same)
+                ?? otherMatter(owned, same)
+            if let problem {
+                return "The figure \(owned.figure.text) belongs to \(problem) in the material: "
+                    + "\"\(owned.text.prefix(scalars: 160))\""
+            }
+        }
+        return nil
+    }
+
+    private func otherYear(_ owned: Owned) -> String? {
+        guard !owned.isCompared, owned.years.count == 1, let year = owned.years.first else { return nil }
+        let stated = facts.filter {
+            FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated && owned.sentence.names($0) != false
+        }
+        guard let first = stated.first,
+            !stated.contains(where: { fact in
+                let years = Self.years(in: fact.label)
+                return years.isEmpty || years.contains(year)
+            })
+        else { return nil }
+        return first.label
+    }
+
+    private func otherOwner(_ owned: Owned, _ same: [Owned]) -> String? {
+        // A sentence that names nobody but others than the material's own sentence may stand for them by "its" or "the
+        // order": a text counts only where one name is the first word of both.
+        if let owner = owned.subject,
+            same.allSatisfy({ other in other.subject.map { $0 != owner && !owned.owners.contains($0) } ?? false })
+        {
+            return same[0].subject ?? ""
+        }
+        if owned.years.count == 1, same.allSatisfy({ !$0.years.isEmpty && $0.years.isDisjoint(with: owned.years) }) {
+            return same[0].years.sorted().joined(separator: ", ")
+        }
+        return nil
+    }
+
+    /// A rise where the material has a fall of that figure, or a profit where it has a loss.
+    private func otherSense(_ owned: Owned, _ same: [Owned]) -> String? {
+        guard let sense = owned.sense, !same.isEmpty, same.allSatisfy({ $0.sense == sense.opposite }) else {
+            return nil
+        }
+        return "the opposite (\"\(same[0].text.prefix(scalars: 120))\")"
+    }
+
+    /// A figure of one matter said of another: the material has no word of the clause beside it, and has those words
+    /// beside another figure of the kind.
+    private func otherMatter(_ owned: Owned, _ same: [Owned]) -> String? {
+        func shared(_ other: Owned, with keys: Set<String>? = nil) -> Int {
+            let keys = keys ?? other.matters.reduce(into: Set<String>()) { $0.formUnion($1) }
+            return owned.matters.count { !$0.isDisjoint(with: keys) }
+        }
+        guard let kind = owned.figure.readings.first?.kind, kind != .plain, !owned.matters.isEmpty,
+            same.allSatisfy({ !$0.around.isEmpty && shared($0, with: $0.around) == 0 })
+        else { return nil }
+        // One word of several is no matter: prices rise "faster than the 2 percent that the bank aims for".
+        let other = known.first { other in
+            other.figure.readings.first?.kind == kind && !Self.isSame(other.figure, owned.figure)
+                && 2 * shared(other) > owned.matters.count
+        }
+        return other.map { "something else than \($0.figure.text)" }
+    }
+
+    /// Another noun behind the figure, which the material counts by another figure.
+    private func otherThing(_ owned: Owned, _ same: [Owned]) -> String? {
+        guard let thing = owned.things.first(where: { $0.hasPrefix("1") })?.dropFirst() else { return nil }
+        let wanted = String(thing)
+        let isHeld = same.contains { $0.things.contains { $0.dropFirst() == wanted[...] } }
+        guard !isHeld, same.allSatisfy({ !$0.things.isEmpty }) else { return nil }
+        let others = known.filter { other in
+            other.things.contains("1" + wanted) && !Self.isSame(other.figure, owned.figure)
+        }
+        guard let other = others.first else { return nil }
+        return "something else than \(other.figure.text)"
+    }
+
+    // MARK: Reading
+
+    private static func isSame(_ one: TextFigure, _ other: TextFigure) -> Bool {
+        guard let left = one.readings.first, let right = other.readings.first else { return false }
+        let step = max(left.step, right.step)
+        return abs(left.value - right.value) <= step / 2 + max(left.value, right.value) * 1e-9
+            && (left.kind == right.kind || left.kind == .plain || right.kind == .plain)
+    }
+
+    private static func figures(
+        in text: NormalizedText, _ language: Language, names: Set<String>, isSource: Bool
+    ) -> [Owned] {
+        let ranges = Sentences.ranges(in: text)
+        var found: [Owned] = []
+        let figures = FigureScanner.figures(in: text, language)
+        for range in ranges {
+            let sentence = text.string(range)
+            let words = CalmWords.split(NormalizedText(sentence))
+            let owners = Set(words.filter { MaterialNames.isCapital($0) }.map(\.lower.folded)).intersection(names)
+            let years = years(in: sentence)
+            let around = matters(of: words, language).reduce(into: Set<String>()) { $0.formUnion($1) }
+            for figure in figures
+            where figure.range.lowerBound >= range.lowerBound && figure.range.upperBound <= range.upperBound {
+                let rest = text.string(figure.range.upperBound..<range.upperBound)
+                let clause = clause(of: text.string(range.lowerBound..<figure.range.lowerBound), rest, language)
+                let near = Set(clause.filter { MaterialNames.isCapital($0) }.map(\.lower.folded)).intersection(names)
+                let nearYears = Self.years(of: clause)
+                // With a single figure, the whole sentence is about it in a source.
+                let isWhole =
+                    isSource
+                    && !figures.contains { other in
+                        other.range != figure.range && other.range.lowerBound >= range.lowerBound
+                            && other.range.upperBound <= range.upperBound
+                    }
+                let head = text.string(range.lowerBound..<figure.range.lowerBound)
+                found.append(
+                    Owned(
+                        figure: figure, sentence: FigureSentence(sentence, language), text: sentence,
+                        owners: near.isEmpty || isWhole ? owners : near,
+                        subject: subject(of: words, language, owners: owners),
+                        years: nearYears.isEmpty ? years : nearYears,
+                        things: things(in: rest, language), matters: matters(of: clause, language),
+                        around: around,
+                        sense: sense(before: head, behind: rest, of: figure, language),
+                        isCompared: CalmWords.split(NormalizedText(head)).last.map {
+                            comparisons.contains($0.lower.folded)
+                        } ?? false))
+            }
+        }
+        return found
+    }
+
+    private static func subject(
+        of words: [CalmWords.Word], _ language: Language, owners: Set<String>
+    ) -> String? {
+        guard let first = words.first?.lower.folded, owners == [first], !WordLists.of(language).common.contains(first)
+        else { return nil }
+        return first
+    }
+
+    /// The words before a figure of another time.
+    private static let comparisons: Set<String> = [
+        "from", "after", "against", "versus", "than", "von", "nach", "gegenuber", "desde", "frente", "de", "tras",
+        "contre",
+        "apres", "contra", "a",
+    ]
+
+    /// The words of a clause that say what it is about: no name, number, date or movement.
+    private static func matters(of clause: [CalmWords.Word], _ language: Language) -> [Set<String>] {
+        let text = clause.map(\.text).joined(separator: " ")
+        let grounded = ClauseReader(language: language).clauses(of: text, number: 0)
+        let movements: Set<String> = ["c:rise", "c:fall", "c:more", "c:fewer", "c:lose", "c:earn", "c:expect"]
+        return grounded.flatMap(\.words).filter { word in
+            word.isDisjoint(with: movements)
+                && !word.contains { key in
+                    key.hasPrefix("n:") || DateWords.isMonthOrDay(String(key.split(separator: ":").last ?? ""))
+                }
+        }
+    }
+
+    /// The nearest word of a movement or a result within six words before a figure, else behind it in its clause.
+    private static func sense(
+        before: String, behind: String, of figure: TextFigure, _ language: Language
+    ) -> Sense? {
+        let conjunctions = WordLists.of(language).conjunctions
+        func ends(_ word: CalmWords.Word) -> Bool { word.endsSentence || conjunctions.contains(word.lower.folded) }
+        let head = CalmWords.split(NormalizedText(before)).suffix(7).map(\.lower.folded)
+        let tail = CalmWords.split(NormalizedText(behind)).prefix(7).prefix { $0.lower != "," && !ends($0) }.map(
+            \.lower.folded)
+        // What loses three percent falls; what loses money makes a loss.
+        let isShare = figure.readings.first?.kind == .percent
+        let senses: [String: Sense] = [
+            "rise": .more, "fall": .less, "earn": .profit, "profit": .profit, "loss": .loss,
+            "lose": isShare ? .less : .loss,
+        ]
+        let lexicon = ConceptLexicon.of(language)
+        if let last = lexicon.matches(in: head).filter({ senses[$0.concept] != nil }).max(by: { $0.place < $1.place }) {
+            let found = Set(
+                lexicon.matches(in: head).filter { $0.place == last.place }.compactMap { senses[$0.concept] })
+            return found.count == 1 ? found.first : nil
+        }
+        let found = lexicon.matches(in: tail).filter { senses[$0.concept] != nil }
+        return Set(found.compactMap { senses[$0.concept] }).count == 1
+            ? found.first.flatMap { senses[$0.concept] } : nil
+    }
+
+    /// The words of the clause between what stands before a figure and behind it in its sentence.
+    private static func clause(of before: String, _ rest: String, _ language: Language) -> [CalmWords.Word] {
+        let conjunctions = WordLists.of(language).conjunctions
+        func ends(_ word: CalmWords.Word) -> Bool {
+            word.lower == "," || word.endsSentence || conjunctions.contains(word.lower.folded)
+        }
+        let head = CalmWords.split(NormalizedText(before)).reversed().prefix { !ends($0) }.reversed()
+        return head + CalmWords.split(NormalizedText(rest)).prefix { !ends($0) }
+    }
+
+    private static func years(in text: String) -> Set<String> { years(of: CalmWords.split(NormalizedText(text))) }
+
+    private static func years(of words: some Sequence<CalmWords.Word>) -> Set<String> {
+        Set(
+            words.filter { word in
+                word.isNumber && word.text.count == 4 && Int(word.text).map { (1950...2099).contains($0) } == true
+            }.map(\.text))
+    }
+
+    /// The content words behind a figure with their place: `1c:car`, `2s:en:truck`.
+    private static func things(in rest: String, _ language: Language) -> Set<String> {
+        let words = CalmWords.split(NormalizedText(rest))
+        var found: Set<String> = []
+        var number = 0
+        let common = WordLists.of(language).common
+        for word in words.prefix(4) {
+            let folded = word.lower.folded
+            guard folded.first?.isLetter == true, !common.contains(folded), folded.count > 2 else { break }
+            number += 1
+            found.insert("\(number)s:\(language.rawValue):" + ClauseReader.stem(folded, language))
+            if word.endsSentence { break }
+        }
+        return found
+    }
+}

@@ -1,0 +1,251 @@
+internal import Basics
+
+/// A text in clauses, each with the meanings, names and numbers that it states or denies.
+///
+/// The rules that hold an answer against its sources compare these, so that an answer in one language can be held
+/// against a source in another: meanings, names and numbers are the same in both, and stems are compared where both
+/// are in one language.
+struct GroundedText: Sendable {
+    struct Clause: Sendable {
+        var sentence: Int
+        /// What it speaks of: `c:` a concept, `s:` a stem of the language, `n:` a number, `w:` a name.
+        var keys: Set<String> = []
+        /// The keys of each of its words; a word has those of its stem and its meanings.
+        var words: [Set<String>] = []
+        /// The keys in the reach of a negation.
+        var denied: Set<String> = []
+        /// Whether it denies as a whole: "did not cut", "ruled out a cut", but not "did not rule out a cut".
+        var isNegated = false
+        /// Whether it says that something is not ruled out.
+        var isRuledIn = false
+        /// Whether it says only that something may be, or asks whether it is.
+        var isOpen = false
+        /// Whether it says that something will be or is planned.
+        var isFuture = false
+        /// Whether it says by its verb that something will happen, and neither denies it nor leaves it open: a plan, a wish
+        /// and an expectation are none.
+        var isPromise = false
+        /// Whether it gives the cause of something.
+        var isCause = false
+        var text: String
+
+        /// What it says is so.
+        var stated: Set<String> { keys.subtracting(denied) }
+    }
+
+    private(set) var clauses: [Clause] = []
+    /// The keys of each sentence.
+    private(set) var sentenceKeys: [Set<String>] = []
+    /// The keys of each word of each sentence.
+    private(set) var sentenceWords: [[Set<String>]] = []
+    let sentences: [String]
+    let language: Language
+
+    /// Without a given language, it is the one that the text is written in, else English.
+    init(_ text: String, language given: Language? = nil) {
+        let plain = NormalizedText(text)
+        language = given ?? LanguageDetector(plain).language ?? .english
+        let ranges = Sentences.ranges(in: plain)
+        sentences = ranges.map(plain.string)
+        let reader = ClauseReader(language: language)
+        for (place, sentence) in sentences.enumerated() {
+            let found = reader.clauses(of: sentence, number: place)
+            clauses += found
+            sentenceWords.append(found.flatMap(\.words))
+            sentenceKeys.append(found.reduce(into: []) { $0.formUnion($1.keys) })
+        }
+    }
+}
+
+/// Reads the clauses of a sentence.
+struct ClauseReader {
+    let language: Language
+
+    func clauses(of sentence: String, number: Int) -> [GroundedText.Clause] {
+        let words = CalmWords.split(NormalizedText(sentence))
+        var clauses: [GroundedText.Clause] = []
+        var start = 0
+        func close(_ end: Int) {
+            defer { start = end }
+            guard end > start else { return }
+            clauses.append(clause(Array(words[start..<end]), number))
+        }
+        for (place, word) in words.enumerated() {
+            if word.lower == "," {
+                // A comma between digits belongs to a number.
+                let isInside =
+                    place > 0 && place + 1 < words.count && words[place - 1].isNumber && words[place + 1].isNumber
+                if !isInside { close(place + 1) }
+            } else if place > start, WordLists.of(language).conjunctions.contains(word.lower.folded) {
+                close(place)
+            } else if word.endsSentence {
+                close(place + 1)
+            }
+        }
+        close(words.count)
+        return clauses
+    }
+
+    private func clause(_ words: [CalmWords.Word], _ sentence: Int) -> GroundedText.Clause {
+        let lists = WordLists.of(language)
+        let folded = words.map(\.lower.folded)
+        var clause = GroundedText.Clause(
+            sentence: sentence, text: words.map(\.text).filter { $0 != "," }.joined(separator: " "))
+        var places: [Int: Set<String>] = [:]
+        for (place, word) in words.enumerated() {
+            guard let key = key(of: word, folded[place], lists) else { continue }
+            places[place] = key
+        }
+        for match in ConceptLexicon.of(language).matches(in: folded) {
+            places[match.place, default: []].insert("c:" + match.concept)
+        }
+        clause.words = places.keys.sorted().compactMap { places[$0] }
+        clause.keys = places.values.reduce(into: []) { $0.formUnion($1) }
+        clause.denied = denied(folded, places, lists)
+        let isExcluded = !clause.keys.isDisjoint(with: ["c:ruleout", "c:leaveout"])
+        let hasNegation = !clause.denied.isEmpty || !isExcluded && folded.contains(where: lists.unchanged.contains)
+        clause.isNegated = hasNegation != isExcluded
+        if isExcluded, !hasNegation { clause.denied = clause.keys.filter { $0.hasPrefix("c:") } }
+        clause.isRuledIn = hasNegation && clause.keys.contains("c:ruleout")
+        clause.isOpen =
+            clause.isRuledIn || folded.contains(where: lists.open.contains)
+            || lists.openPhrases.contains { $0.occurs(in: folded) }
+        clause.isFuture = isFuture(folded, lists)
+        clause.isPromise = !clause.isOpen && !clause.isNegated && isPromise(words, folded)
+        clause.isCause =
+            folded.contains(where: lists.causes.contains) || lists.causePhrases.contains { $0.occurs(in: folded) }
+        return clause
+    }
+
+    /// What a word speaks of by itself; `nil` for one that every text has.
+    private func key(of word: CalmWords.Word, _ folded: String, _ lists: WordLists) -> Set<String>? {
+        if word.isNumber { return folded.count > 1 ? ["n:" + folded] : nil }
+        guard folded.count > 2, folded.first?.isLetter == true, !lists.common.contains(folded) else { return nil }
+        var keys: Set<String> = ["s:\(language.rawValue):" + Self.stem(folded, language)]
+        if word.text.first?.isUppercase == true, !(word.startsSentence && language != .german) || folded.count > 5 {
+            keys.insert("w:" + folded.prefix(5))
+        }
+        return keys
+    }
+
+    static func stem(_ folded: String, _ language: Language) -> String {
+        if language == .english { return Stemmer.stem(folded) }
+        var stem = String(folded.prefix(7))
+        while stem.count > 4, let last = stem.last, "aeiosnrt".contains(last) { stem.removeLast() }
+        return stem
+    }
+
+    // MARK: Negation
+
+    /// The keys that a negation reaches: a few words behind it, and in German the whole clause for a verb.
+    private func denied(_ words: [String], _ places: [Int: Set<String>], _ lists: WordLists) -> Set<String> {
+        var denied: Set<String> = []
+        for (place, word) in words.enumerated()
+        where lists.negations.contains(word) || lists.refusals.contains(where: word.hasPrefix) {
+            // "No, it did not": an answer, not a negation of the next word.
+            if place + 1 < words.count, words[place + 1] == "," { continue }
+            if place + 1 < words.count, lists.notOnly.contains(words[place + 1]) { continue }
+            if language == .german, word == "nicht" || word == "nie" || word == "niemals" {
+                for keys in places.values { denied.formUnion(keys.filter { $0.hasPrefix("c:") }) }
+            }
+            var left = 3
+            for next in (place + 1)..<max(place + 1, words.count) {
+                guard let keys = places[next] else {
+                    if lists.bounds.contains(words[next]) { break }
+                    continue
+                }
+                // Meanings to the end of the clause; other words only near the negation.
+                denied.formUnion(left > 0 ? keys : keys.filter { $0.hasPrefix("c:") })
+                left -= 1
+                // What is said of a denied saying is not denied itself.
+                if keys.contains("c:ruleout") || keys.contains("c:announce") { break }
+            }
+        }
+        return denied
+    }
+
+    // MARK: Time
+
+    private func isFuture(_ words: [String], _ lists: WordLists) -> Bool {
+        if language == .german, words.contains("wird") || words.contains("werden"), !Self.hasInfinitive(words) {
+            // A passive in the present: "werden gesenkt".
+            return words.contains { lists.future.contains($0) && $0 != "wird" && $0 != "werden" }
+        }
+        if words.contains(where: lists.future.contains) || lists.futurePhrases.contains(where: { $0.occurs(in: words) })
+        {
+            return true
+        }
+        return words.contains { word in
+            word.count > 5 && lists.futureEndings.contains(where: word.hasSuffix) && !lists.notFuture.contains(word)
+        }
+    }
+}
+
+extension ClauseReader {
+    fileprivate func isPromise(_ words: [CalmWords.Word], _ folded: [String]) -> Bool {
+        switch language {
+        case .english:
+            return folded.contains { ["will", "shall", "ll"].contains($0) }
+                || zip(folded, folded.dropFirst()).contains {
+                    ["going", "bound", "sure", "certain"].contains($0) && $1 == "to"
+                }
+        case .german:
+            return Self.hasInfinitive(folded) && folded.contains { ["wird", "werden"].contains($0) }
+        case .spanish:
+            // The accents tell "comprará" from "compara".
+            return words.contains { word in
+                ["ará", "arán", "erá", "erán", "irá", "irán", "drá", "drán"].contains(where: word.lower.hasSuffix)
+            }
+        case .french:
+            return folded.contains { word in
+                ["era", "eront", "ira", "iront", "dra", "dront"].contains(where: word.hasSuffix)
+                    && !["opera", "camera"].contains(word)
+            }
+        }
+    }
+
+    /// Whether a German clause ends with an infinitive and no participle.
+    fileprivate static func hasInfinitive(_ words: [String]) -> Bool {
+        guard let last = words.last(where: { $0.first?.isLetter == true }), last.hasSuffix("n"), last != "werden" else {
+            return false
+        }
+        let heads = ["", "ab", "an", "auf", "aus", "ein", "zu", "zuruck", "vor", "nach", "weg", "hin", "her", "um"]
+        return !heads.contains { last.hasPrefix($0 + "ge") } || last.hasPrefix("geh") || last.hasPrefix("gewinn")
+    }
+}
+
+extension CalmWords.Word {
+    var isNumber: Bool { text.unicodeScalars.first?.isDigit == true }
+}
+
+extension String {
+    /// In lower case and without accents, so that words of several languages can be compared.
+    var folded: String {
+        var view = String.UnicodeScalarView()
+        for scalar in lowercased().unicodeScalars {
+            switch scalar {
+            case "ä", "à", "â", "á", "ã", "å": view.append("a")
+            case "ö", "ô", "ó", "ò", "õ", "ø": view.append("o")
+            case "ü", "û", "ú", "ù": view.append("u")
+            case "é", "è", "ê", "ë": view.append("e")
+            case "í", "î", "ï", "ì": view.append("i")
+            case "ñ": view.append("n")
+            case "ç": view.append("c")
+            case "ß": view.append(contentsOf: "ss".unicodeScalars)
+            case "œ": view.append(contentsOf: "oe".unicodeScalars)
+            default: view.append(scalar)
+            }
+        }
+        return String(view)
+    }
+}
+
+extension [String] {
+    /// Whether these words are in others next to each other.
+    func occurs(in words: [String]) -> Bool {
+        guard let first else { return false }
+        return words.indices.contains { place in
+            words[place] == first && place + count <= words.count && words[place..<(place + count)].elementsEqual(self)
+        }
+    }
+}

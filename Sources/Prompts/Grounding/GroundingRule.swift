@@ -1,0 +1,116 @@
+internal import Basics
+internal import JSON
+
+/// A rule that an answer says nothing which its material does not bear out.
+package enum GroundingRule: String, Sendable, Hashable, CaseIterable {
+    /// People, companies and places occur in the material.
+    case names = "names-in-source"
+    /// Years, months, days of the week and quarters occur in the material.
+    case dates = "dates-in-source"
+    /// Nothing is stated that the material denies, denied that it states, or turned into its opposite.
+    case claims = "claims-in-source"
+    /// Causes are those that the material gives.
+    case causes = "causes-in-source"
+    /// Nothing is said to happen that the material does not announce.
+    case forecasts = "no-forecast"
+    /// A figure belongs to the company, the year or the thing that the material gives it to.
+    case figures = "figures-of-source"
+    /// No text breaks off.
+    case complete = "complete-sentences"
+}
+
+extension Check {
+    /// The failures of a rule on the material of an answer, at the texts that break it.
+    func groundingFailures(
+        _ context: CheckContext, _ rule: GroundingRule, sources: [OutputPath], exempt: [OutputPath]
+    ) -> [CheckFailure] {
+        let texts = OutputText.all(in: context.json ?? .string(context.output)).filter { text in
+            (path?.covers(text.place) ?? true) && !exempt.contains { $0.covers(text.place) }
+        }
+        guard !texts.isEmpty else { return [] }
+        let material =
+            (sources.isEmpty ? Self.material(of: context.input) : Self.texts(at: sources, in: context.input))
+            + context.facts.map(\.label) + context.quotable
+        let search = rule.search(material: material, facts: context.facts, context.language)
+        return texts.compactMap { text in search(text.text).map { failure(text.path, $0) } }
+    }
+
+    /// The texts of an input without an earlier answer and what is wrong with it.
+    private static func material(of input: JSON) -> [String] {
+        OutputText.all(in: input).filter { text in
+            if case .member(let name)? = text.place.first {
+                !["draft", "failures", "language"].contains(name)
+            } else {
+                true
+            }
+        }.map(\.text)
+    }
+}
+
+extension GroundingRule {
+    /// Makes the search for what is wrong with a text; its result is `nil` when nothing is.
+    func search(material: [String], facts: [Fact], _ language: Language) -> (String) -> String? {
+        switch self {
+        case .names:
+            let rule = NameRule(material: material, language: language)
+            return { text in
+                rule.strayName(in: text).map {
+                    "The name \"\($0.prefix(scalars: 80))\" does not occur in the material. Name nobody and nothing that "
+                        + "it does not name."
+                }
+            }
+        case .dates:
+            let rule = DateRule(material: material)
+            return { text in
+                rule.strayDate(in: text, language).map {
+                    "The date \"\($0)\" does not occur in the material. Give a date as the material does, or none."
+                }
+            }
+        case .claims:
+            let rule = ClaimRule(sources: material)
+            let roles = RoleRule(sources: material)
+            return { text in
+                rule.contradictions(in: text, language).first.map(\.message)
+                    ?? roles.swapped(in: text, language).map { found in
+                        "The material says \"\(found.source.prefix(scalars: 160))\", not "
+                            + "\"\(found.claim.prefix(scalars: 160))\". Say who did it as the material does."
+                    }
+            }
+        case .causes:
+            return { text in
+                guard CauseWords.gives(text, language) else { return nil }
+                return ClaimRule(sources: material).strayCauses(in: text, language).first.map(\.message)
+            }
+        case .forecasts:
+            return { text in
+                guard ClaimRule.mayForecast(text, language) else { return nil }
+                return ClaimRule(sources: material).forecasts(in: text, language).first.map(\.message)
+            }
+        case .figures:
+            let rule = FigureOwnerRule(sources: material, facts: facts)
+            return { text in rule.problem(in: text, language) }
+        case .complete:
+            return { text in
+                CompletenessRule.brokenEnd(of: text, language).map { "The text breaks off at \"\($0)\". Finish it." }
+            }
+        }
+    }
+}
+
+extension ClaimRule.Problem {
+    /// The problem in words for the model.
+    fileprivate var message: String {
+        let said = "\"\(claim.prefix(scalars: 160))\""
+        let given = source.map { " (\"\($0.prefix(scalars: 160))\")" } ?? ""
+        switch reason {
+        case .denied:
+            return "The material says the contrary\(given) of \(said). State and deny what it states and denies."
+        case .opposite: return "The material says the opposite\(given) of \(said). Say what it says."
+        case .cause:
+            return
+                "The material does not give the cause \(said)\(given). Give the causes that it gives, or say that the "
+                + "cause is not known."
+        case .forecast: return "The material does not announce \(said). Say what is known, and forecast nothing."
+        }
+    }
+}
