@@ -21,6 +21,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Dotprompt", ["JSON", "YAML"]),
     ("Observability", ["Basics", "HTTP", "JSON"]),
     ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
+    ("Filings", ["Articles", "Basics"]),
     ("DataSources", ["Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
     ("Forecasting", ["CXGBoost", "Prices", "Basics", "JSON"]),
     // Level 4
@@ -147,6 +148,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("JSONSchema", []),
     ("Dotprompt", []),
     ("Articles", []),
+    ("Filings", []),
     ("JobQueue", []),
     ("DossierClient", []),
     ("Observability", ["HTTPServer"]),

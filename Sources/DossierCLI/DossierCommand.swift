@@ -8,6 +8,7 @@ struct DossierCommand {
         commands += Command.jobs
         commands += Command.credits
         commands += [.costs, .fetch, .forecast]
+        commands += Command.filings
         commands += Command.prompts
         commands += Command.promptTests + [.promptRoute]
         commands += Command.keys

@@ -1,0 +1,125 @@
+internal import Foundation
+
+/// Finds the passages of a filing whose words answer a question (BM25 over stems).
+package struct FilingSearch: Sendable {
+    package struct Passage: Sendable, Equatable {
+        /// The id of the first paragraph.
+        package let id: String
+        package let text: String
+        /// The estimate of four characters a token.
+        package let tokens: Int
+    }
+
+    private struct Entry {
+        var passage: Passage
+        var stems: [String: Int]
+        var length: Double
+    }
+
+    private let entries: [Entry]
+    private let frequencies: [String: Int]
+    private let meanLength: Double
+
+    /// Most characters of a passage that is joined from short paragraphs.
+    private static let joined = 900
+
+    /// Prepares the search in the items that were found, all or those given.
+    package init(_ filing: Filing, items: [String]? = nil) {
+        var entries: [Entry] = []
+        for section in filing.sections where section.status == .found {
+            if let items, !items.contains(section.item) { continue }
+            for (heading, passage) in Self.passages(section) {
+                let words = Self.stems(heading + " " + passage.text)
+                entries.append(
+                    Entry(
+                        passage: passage, stems: words.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+                        length: Double(words.count)))
+            }
+        }
+        self.entries = entries
+        frequencies = entries.reduce(into: [:]) { for stem in $1.stems.keys { $0[stem, default: 0] += 1 } }
+        meanLength = max(entries.reduce(0) { $0 + $1.length } / Double(max(entries.count, 1)), 1)
+    }
+
+    /// The passages that share words with a question, best first, as many as the tokens allow.
+    package func passages(for question: String, tokens: Int) -> [Passage] {
+        let terms = Set(Self.stems(String(question.prefix(2000))))
+        let scored = entries.enumerated().map { place, entry in (place: place, score: score(entry, terms)) }
+            .filter { $0.score > 0 }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
+        var left = tokens
+        var found: [Passage] = []
+        for (place, _) in scored {
+            let passage = entries[place].passage
+            guard passage.tokens <= left else { continue }
+            left -= passage.tokens
+            found.append(passage)
+        }
+        return found
+    }
+
+    private func score(_ entry: Entry, _ terms: Set<String>) -> Double {
+        terms.sorted().reduce(0) { sum, term in
+            guard let count = entry.stems[term].map(Double.init) else { return sum }
+            let frequency = Double(frequencies[term] ?? 0)
+            let rarity = log(1 + (Double(entries.count) - frequency + 0.5) / (frequency + 0.5))
+            return sum + rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * entry.length / meanLength))
+        }
+    }
+
+    /// The paragraphs of a section, each with the last heading before it. Rows of a table are joined.
+    private static func passages(_ section: Filing.Section) -> [(heading: String, passage: Passage)] {
+        var passages: [(heading: String, passage: Passage)] = []
+        var heading = ""
+        var rows: (id: String, text: String)?
+        func add(_ id: String, _ text: String) {
+            passages.append((heading, Passage(id: id, text: text, tokens: (text.count + 3) / 4)))
+        }
+        for paragraph in section.paragraphs {
+            if paragraph.isRow {
+                let length = paragraph.text.count
+                if let before = rows, before.text.count + length <= joined {
+                    rows = (before.id, before.text + "\n" + paragraph.text)
+                } else {
+                    if let before = rows { add(before.id, before.text) }
+                    rows = (paragraph.id, paragraph.text)
+                }
+                continue
+            }
+            if let before = rows { add(before.id, before.text) }
+            rows = nil
+            add(paragraph.id, paragraph.text)
+            if paragraph.text.count <= 200, paragraph.text.last != "." { heading = paragraph.text }
+        }
+        if let before = rows { add(before.id, before.text) }
+        return passages
+    }
+
+    // MARK: - Words
+
+    private static let common: Set<String> = [
+        "the", "and", "for", "are", "was", "were", "has", "have", "had", "its", "our", "their", "with", "that", "this",
+        "from", "what", "which", "who", "how", "does", "did", "why", "when", "where", "company", "they", "them", "any",
+        "can", "could", "would", "will", "there", "been", "than", "these", "those", "into", "about", "such", "not",
+        "is", "it", "of", "to", "in", "on", "by", "as", "at", "be", "or", "an", "do", "we", "if", "us",
+    ]
+
+    /// The stems of a text's words.
+    private static func stems(_ text: String) -> [String] {
+        FilingLine.folded(text).split { !$0.isLetter && !$0.isNumber }.compactMap { word in
+            word.count < 2 || common.contains(String(word)) ? nil : stem(String(word))
+        }
+    }
+
+    /// A word without the commonest endings of English, so that "competitors" and "competition" meet.
+    static func stem(_ word: String) -> String {
+        guard word.count > 4, word.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { return word }
+        for ending in [
+            "itively", "itions", "itors", "itive", "ition", "itor", "ations", "ation", "ments", "ment", "ingly", "ings",
+            "ives", "ive", "ions", "ion", "ers", "ing", "ies", "ers", "er", "ors", "or", "edly", "ed", "ly", "es", "s",
+            "e", "y",
+        ] where word.hasSuffix(ending) && word.count - ending.count >= 4 {
+            return String(word.dropLast(ending.count))
+        }
+        return word
+    }
+}

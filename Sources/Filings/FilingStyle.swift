@@ -1,0 +1,119 @@
+/// What the attributes of an element say about whether and how its text is shown; inherited by what is inside.
+struct FilingStyle: Sendable {
+    var isHidden = false
+    var isBold = false
+    var colour = 0x000000
+    var background = 0xFFFFFF
+    /// Whether the element itself asks for a new page before or after it.
+    var breaksBefore = false
+    var breaksAfter = false
+
+    /// Whether a browser shows text in this style.
+    var showsText: Bool { !isHidden && colour != background }
+
+    /// Applies declarations, `name: value` pairs separated by semicolons.
+    mutating func apply(_ declarations: some StringProtocol) {
+        var position = ""
+        var isClipped = false
+        var isFlat = false
+        for declaration in declarations.lowercased().split(separator: ";") {
+            guard let colon = declaration.firstIndex(of: ":") else { continue }
+            let name = declaration[..<colon].filter { !$0.isWhitespace }
+            let value = Self.value(declaration[declaration.index(after: colon)...])
+            switch name {
+            case "display": if value == "none" { isHidden = true }
+            case "visibility": if value == "hidden" || value == "collapse" { isHidden = true }
+            case "opacity": if let number = Self.number(value), number < 0.1 { isHidden = true }
+            case "font-size": if let points = Self.points(value), points < 3 { isHidden = true }
+            case "font": if value.split(separator: " ").contains(where: Self.isTiny) { isHidden = true }
+            case "font-weight": isBold = value == "bold" || value == "bolder" || (Self.number(value) ?? 0) >= 600
+            case "color":
+                if let colour = FilingColour.value(value) { self.colour = colour }
+                if value == "transparent" { isHidden = true }
+            case "background-color", "background":
+                if let first = FilingColour.first(in: value) { background = first }
+            case "text-indent", "left", "top", "margin-left", "margin-top", "right":
+                if let points = Self.points(value), points < -500 { isHidden = true }
+            case "height", "max-height", "width", "max-width":
+                if let points = Self.points(value), points < 2 { isFlat = true }
+            case "overflow", "overflow-x", "overflow-y": if value == "hidden" || value == "clip" { isClipped = true }
+            case "position": position = value
+            case "clip", "clip-path":
+                if position == "absolute" || value.hasPrefix("inset(50%") || value.hasPrefix("inset(100%")
+                    || value.hasPrefix("rect(0") || value.hasPrefix("rect(1px") || value.hasPrefix("circle(0")
+                {
+                    isHidden = true
+                }
+            case "transform": if value.hasPrefix("scale(0)") || value.hasPrefix("scale(0,") { isHidden = true }
+            case "page-break-before", "break-before": if value == "always" || value == "page" { breaksBefore = true }
+            case "page-break-after", "break-after": if value == "always" || value == "page" { breaksAfter = true }
+            default: break
+            }
+        }
+        if isFlat, isClipped { isHidden = true }
+    }
+
+    private static func value(_ text: Substring) -> String {
+        var value = text.drop { $0.isWhitespace }
+        while let last = value.last, last.isWhitespace { value.removeLast() }
+        if value.hasSuffix("!important") { value.removeLast("!important".count) }
+        while let last = value.last, last.isWhitespace { value.removeLast() }
+        return String(value)
+    }
+
+    private static func number(_ text: some StringProtocol) -> Double? {
+        if text.hasSuffix("%") { return Double(text.dropLast()).map { $0 / 100 } }
+        return Double(text)
+    }
+
+    private static func isTiny(_ word: Substring) -> Bool {
+        guard let size = word.split(separator: "/").first, size.last?.isNumber != true else { return false }
+        return points(String(size)).map { $0 < 3 } ?? false
+    }
+
+    /// A length in points; `nil` for what is no length or relative to something unknown.
+    static func points(_ value: String) -> Double? {
+        let units: [(String, Double)] = [
+            ("rem", 10), ("pt", 1), ("px", 0.75), ("em", 10), ("in", 72), ("cm", 28.3), ("mm", 2.83), ("vw", 6),
+            ("vh", 6), ("%", 0.1),
+        ]
+        for (unit, factor) in units where value.hasSuffix(unit) {
+            return Double(value.dropLast(unit.count)).map { $0 * factor }
+        }
+        return Double(value).map { $0 == 0 ? 0 : $0 * 0.75 }
+    }
+}
+
+/// Colours of a style as numbers of 24 bits.
+enum FilingColour {
+    private static let names = [
+        "white": 0xFFFFFF, "black": 0x000000, "red": 0xFF0000, "blue": 0x0000FF, "green": 0x008000, "navy": 0x000080,
+        "gray": 0x808080, "grey": 0x808080, "silver": 0xC0C0C0, "yellow": 0xFFFF00, "ivory": 0xFFFFF0,
+        "snow": 0xFFFAFA, "whitesmoke": 0xF5F5F5, "ghostwhite": 0xF8F8FF, "maroon": 0x800000,
+    ]
+
+    /// A colour; nearly white counts as white.
+    static func value(_ text: some StringProtocol) -> Int? {
+        guard let exact = exact(text) else { return nil }
+        let parts = [exact >> 16 & 0xFF, exact >> 8 & 0xFF, exact & 0xFF]
+        return parts.allSatisfy { $0 >= 0xFA } ? 0xFFFFFF : exact
+    }
+
+    static func first(in text: String) -> Int? {
+        if let whole = value(text) { return whole }
+        for word in text.split(separator: " ") { if let colour = value(word) { return colour } }
+        return nil
+    }
+
+    private static func exact(_ text: some StringProtocol) -> Int? {
+        if let named = names[String(text)] { return named }
+        if text.hasPrefix("rgb") {
+            let parts = text.drop { $0 != "(" }.dropFirst().split { ", )/".contains($0) }.compactMap { Double($0) }
+            guard parts.count >= 3, parts.prefix(3).allSatisfy({ (0...255).contains($0) }) else { return nil }
+            return Int(parts[0]) << 16 | Int(parts[1]) << 8 | Int(parts[2])
+        }
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text.dropFirst(0)
+        if digits.count == 3, text.hasPrefix("#") { return Int(digits.map { "\($0)\($0)" }.joined(), radix: 16) }
+        return digits.count == 6 ? Int(digits, radix: 16) : nil
+    }
+}

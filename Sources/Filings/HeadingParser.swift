@@ -1,0 +1,109 @@
+/// A line that can be the heading of an item.
+struct HeadingCandidate: Sendable {
+    /// The place of the line and the number of lines that the heading has.
+    var line: Int
+    var count: Int
+    var item: FilingItem
+    /// What follows the heading in its own line.
+    var rest: Substring = ""
+    var weight: Double
+}
+
+/// Finds the lines that can be headings of items.
+enum HeadingParser {
+    /// The number and title of a line that begins with "Item" and a number; `nil` for any other line.
+    static func heading(_ folded: String) -> (number: String, title: Substring)? {
+        var rest = Substring(folded)
+        if rest.hasPrefix("part i") {
+            let word = rest.dropFirst(5).prefix { "iv".contains($0) }
+            rest = rest.dropFirst(5 + word.count).drop { " .,:-".contains($0) }
+        }
+        guard rest.hasPrefix("item") else { return nil }
+        rest = rest.dropFirst(4).drop { " .#".contains($0) }
+        if rest.hasPrefix("no.") { rest = rest.dropFirst(3).drop { $0 == " " } }
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard (1...2).contains(digits.count) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        var number = String(digits)
+        let spaced = rest.drop { $0 == " " || $0 == "(" }
+        if let letter = spaced.first, "abc".contains(letter),
+            spaced.dropFirst().first.map({ !$0.isLetter && $0 != "," }) ?? true
+        {
+            number += letter.uppercased()
+            rest = spaced.dropFirst()
+        }
+        rest = rest.drop { " .:-)|".contains($0) }
+        if rest.hasPrefix("(t)") || rest.hasPrefix("t)") { rest = rest.drop { " .:-)(t".contains($0) } }
+        return (number, rest)
+    }
+
+    /// Every line that can be the heading of one of the items, in order.
+    static func candidates(_ lines: [FilingLine], _ items: [FilingItem]) -> [HeadingCandidate] {
+        var found: [HeadingCandidate] = []
+        let byNumber = Dictionary(grouping: items) { $0.bare }
+        for place in lines.indices {
+            let line = lines[place]
+            let start = line.text.unicodeScalars.prefix(24)
+            guard start.contains("I") || start.contains("i"), start.contains("M") || start.contains("m") else {
+                continue
+            }
+            let text = String(line.text.prefix(FilingLine.longestHeading))
+            guard let (number, title) = heading(FilingLine.folded(text)), let named = byNumber[number] else { continue }
+            let nextTitle =
+                place + 1 < lines.count ? FilingLine.folded(String(lines[place + 1].text.prefix(160))) : ""
+            for item in named {
+                var count = 1
+                if title.count < 3 {
+                    guard item.isTitled(Substring(nextTitle)), lines[place + 1].text.count <= 160 else { continue }
+                    count = 2
+                } else {
+                    guard item.isTitled(title) else { continue }
+                }
+                // A sentence that begins with the item ("Item 1A, Risk Factors, describes …") is no heading.
+                if line.text.count >= FilingLine.longestHeading || isSentence(title) { continue }
+                found.append(HeadingCandidate(line: place, count: count, item: item, weight: line.isBold ? 1.5 : 1))
+            }
+        }
+        return found
+    }
+
+    private static func isSentence(_ title: Substring) -> Bool {
+        [" of this ", " of our ", " in this ", " below", " above", " for a ", " describes", " contains", "\""].contains
+        {
+            title.contains($0)
+        }
+    }
+
+    /// The heaviest chain of candidates in the order of the form. A candidate with text before the next one weighs
+    /// more, so that the table of contents loses against the headings; of equal ones the later wins.
+    static func chain(_ candidates: [HeadingCandidate], _ lines: [FilingLine]) -> [HeadingCandidate] {
+        guard !candidates.isEmpty else { return [] }
+        var offsets = [0]
+        for line in lines { offsets.append(offsets[offsets.count - 1] + line.text.utf8.count) }
+        let most = (candidates.map { $0.item.place }.max() ?? 0) + 1
+        // The best chain that ends with each item, as the index of its last candidate.
+        var best: [(weight: Double, last: Int)?] = Array(repeating: nil, count: most)
+        var previous = Array(repeating: -1, count: candidates.count)
+        for (index, candidate) in candidates.enumerated() {
+            let start = candidate.line + candidate.count
+            let next = index + 1 < candidates.count ? candidates[index + 1].line : lines.count
+            let body = offsets[max(start, next)] - offsets[start]
+            var weight = candidate.weight + (body >= 8 ? 1 : 0) + (body >= 300 ? 3 : 0)
+            if lines[candidate.line].isLink { weight *= 0.25 }
+            var before: (weight: Double, last: Int)?
+            for place in 0..<candidate.item.place {
+                if let chain = best[place], chain.weight > before?.weight ?? -1 { before = chain }
+            }
+            previous[index] = before?.last ?? -1
+            weight += before?.weight ?? 0
+            if weight >= best[candidate.item.place]?.weight ?? -1 { best[candidate.item.place] = (weight, index) }
+        }
+        var last = best.compactMap { $0 }.max { $0.weight < $1.weight }?.last ?? -1
+        var chain: [HeadingCandidate] = []
+        while last >= 0 {
+            chain.append(candidates[last])
+            last = previous[last]
+        }
+        return chain.reversed()
+    }
+}
