@@ -9,7 +9,7 @@ package struct FilingItem: Sendable, Hashable {
     /// Beginnings of the titles that the item has had over the years, in small letters without apostrophes.
     let titles: [String]
     /// The items that can follow at once; empty where any can.
-    let followers: [String]
+    let nextItems: [String]
 }
 
 extension FilingItem {
@@ -52,7 +52,7 @@ extension FilingItem {
         items.enumerated().map { place, item in
             FilingItem(
                 number: item.0, place: place, bare: item.0.split(separator: "-").last.map(String.init) ?? item.0,
-                titles: item.1, followers: item.2)
+                titles: item.1, nextItems: item.2)
         }
     }
 

@@ -26,7 +26,7 @@ enum PageFurniture {
                 // Headings of different items differ by a number alone, so only the same one counts.
                 guard same[folded, default: 0] >= 3 else { return line }
                 kept[folded, default: 0] += 1
-                let hasTitle = HeadingParser.heading(folded).map { !$0.title.isEmpty } ?? false
+                let hasTitle = HeadingParser.heading(folded).map { $0.title.first?.isLetter ?? false } ?? false
                 return hasTitle && kept[folded, default: 0] == 1 ? line : nil
             }
             // The first line of an item belongs to it: statements begin with the company's name, as feet do.

@@ -107,6 +107,8 @@ package struct RiskChanges: Sendable, Equatable {
 
     /// Whether the other year has nearly all of a block's words, in whichever paragraphs.
     private static func isWhole(_ block: Block, in year: Set<Int>) -> Bool {
-        Double(block.shingles.count { year.contains($0) }) >= same * Double(block.shingles.count)
+        // Four shingles cross the place at which a paragraph was split.
+        let missing = block.shingles.count { !year.contains($0) }
+        return Double(missing) <= 4 + (1 - same) * Double(block.shingles.count)
     }
 }

@@ -36,15 +36,15 @@ struct SectionCutter {
         if words == 0 { return .uncertain }
         if words <= 80, Self.saysNothing(folded) { return .omitted }
         if words <= 400, Self.isPointer(folded) { return .byReference }
-        // An item after which another than its followers begins has swallowed those between.
-        if !item.followers.isEmpty, !item.followers.contains(next?.item.number ?? "") { return .uncertain }
+        // An item that is not followed by one of its next items has swallowed those between.
+        if !item.nextItems.isEmpty, !item.nextItems.contains(next?.item.number ?? "") { return .uncertain }
         // An item that has a possible heading inside, and no section of its own, may begin there.
         let range = (chain.first { $0.item == item }?.line ?? 0)..<(next?.line ?? lines.count)
         let chosen = Set(chain.map { $0.item })
         if candidates.contains(where: { range.contains($0.line) && !chosen.contains($0.item) }) { return .uncertain }
         let minimum = ["1": 300, "7": 300, "1A": 500][item.number] ?? 0
         if words < minimum { return .uncertain }
-        if !item.followers.isEmpty, !["8", "I-1"].contains(item.number), words * 10 > wholeWords * 7 {
+        if !item.nextItems.isEmpty, !["8", "I-1"].contains(item.number), words * 10 > wholeWords * 7 {
             return .uncertain
         }
         if words >= 300, let expected = Self.expected[item.bare == item.number ? item.number : item.bare + item.number]
