@@ -27,7 +27,7 @@ enum HeadingParser {
         var number = String(digits)
         let spaced = rest.drop { $0 == " " || $0 == "(" }
         if let letter = spaced.first, "abc".contains(letter),
-            spaced.dropFirst().first.map({ !$0.isLetter && $0 != "," }) ?? true
+            spaced.dropFirst().first.map({ !$0.isLetter }) ?? true
         {
             number += letter.uppercased()
             rest = spaced.dropFirst()
