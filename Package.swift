@@ -48,7 +48,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
             "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
         ]
     ),
-    ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "JSON", "Observability", "Basics"]),
+    ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "HTTP", "JSON", "Observability", "Basics"]),
     (
         "PromptRegression",
         [
@@ -87,7 +87,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
-            v0005_impact v0006_access v0006_credits
+            v0005_impact v0006_access v0006_credits v0007_webhooks
             """
         ),
         (
@@ -98,7 +98,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             enqueue_scheduled_run exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history model_batches model_calls
             observe_workers pending_jobs
             permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
-            submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add
+            submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add webhook_deliveries
             """
         ),
         (
@@ -108,7 +108,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "SQL/Records",
             """
             access accounts articles conversations deletions documents ledger passages preferences recall sessions
-            stories
+            stories webhooks
             """
         ),
     ],
@@ -118,7 +118,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts v0005_impact v0006_access v0006_credits
+            v0004_accounts v0005_impact v0006_access v0006_credits v0007_webhooks
             """
         ),
         (
@@ -132,7 +132,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             "SQL/Records",
             """
             access accounts articles conversations deletions documents ledger passages preferences recall sessions
-            stories
+            stories webhooks
             """
         ),
     ],
@@ -164,7 +164,7 @@ let tested: [(module: String, needs: [Target.Dependency])] = [
     ("Agents", ["SQLSupport", "SQLiteStore", "Simulator"]),
     ("Simulator", []),
     ("Broker", ["SQLSupport", "SQLiteStore", "BrokerClient", "Simulator"]),
-    ("Worker", ["SQLSupport", "SQLiteStore"]),
+    ("Worker", ["SQLSupport", "SQLiteStore", "HTTPServer"]),
     ("PromptRegression", ["DataSources", "SQLiteStore"]),
 ]
 
@@ -180,7 +180,7 @@ func embedded(in module: String) -> [Resource] {
         }
     }
     if module == "Broker" {
-        let files = ["api", "schemas", "news", "learning", "accounts", "results", "errors"]
+        let files = ["api", "schemas", "news", "learning", "accounts", "results", "errors", "webhooks"]
         return files.map { .embedInCode("OpenAPI/\($0).yaml") } + [.embedInCode("OpenAPI/docs.css")]
     }
     guard let files = embeddedSQL[module] else { return [] }

@@ -9,7 +9,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository
-    & UserDeletionRepository & BatchStore
+    & UserDeletionRepository & WebhookRepository & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -26,6 +26,8 @@ package struct BrokerConfiguration: Sendable {
     package var heldRequests = 8000
     /// Whether operators have a listener of their own, which alone serves `/metrics`.
     package var hasAdminListener = false
+    /// Private hosts and blocks that endpoints of webhooks may have.
+    package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
     package var budgets: [MonitoredBudget] = []
 
@@ -70,6 +72,8 @@ package final class Broker: Sendable {
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
+    let webhooks: WebhookRoutes
+    let kinds: KindRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -158,6 +162,10 @@ package final class Broker: Sendable {
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
+        kinds = KindRoutes(bundle: bundle)
+        webhooks = WebhookRoutes(
+            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, isForOperators: false,
+            now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(

@@ -7,6 +7,7 @@ struct DossierCommand {
         var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
         commands += Command.jobs
         commands += Command.credits
+        commands += Command.webhooks
         commands += [.costs, .fetch, .forecast]
         commands += Command.filings
         commands += Command.prompts

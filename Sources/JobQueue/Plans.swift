@@ -20,6 +20,8 @@ package struct Plan: Sendable, Equatable {
     package var sourceCallsPerMinute: Int? = 60
     /// Explanations and summaries for everybody that the user's reading sets off in a UTC day.
     package var sharedWorkPerDay: Int? = 50
+    /// Endpoints of webhooks.
+    package var webhookEndpoints: Int? = 3
 
     package init() {}
 }
@@ -76,6 +78,7 @@ extension Plan {
         guard requestsPerMinute == 0 else { return }
         (self.requestsPerMinute, streams, waitingPolls) = (nil, nil, nil)
         (unfinishedJobs, storedBytes, sharedWorkPerDay, sourceCallsPerMinute) = (nil, nil, nil, nil)
+        webhookEndpoints = nil
     }
 }
 

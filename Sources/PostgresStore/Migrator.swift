@@ -41,6 +41,7 @@ struct Migrator {
         Migration(
             version: 6, name: "service",
             files: [PackageResources.v0006_access_sql, PackageResources.v0006_credits_sql]),
+        Migration(version: 7, name: "webhooks", files: [PackageResources.v0007_webhooks_sql]),
     ]
 
     private let connection: PostgresConnection

@@ -78,5 +78,6 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.submit_shared_jobs_sql,
         PackageResources.take_ready_jobs_sql,
         PackageResources.watchlist_add_sql,
+        PackageResources.webhook_deliveries_sql,
     ]
 }

@@ -67,6 +67,7 @@ enum RecordScript {
         PackageResources.recall_sql,
         PackageResources.sessions_sql,
         PackageResources.stories_sql,
+        PackageResources.webhooks_sql,
     ])
 
     static func statements(named name: String) -> [String] {

@@ -5,8 +5,9 @@ package import Observability
 package import Prompts
 internal import Synchronization
 
-/// The store of a worker: its jobs, and the explanations and batches that it deletes after a time.
-package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore
+/// The store of a worker: its jobs, the webhooks that it delivers, and the explanations and batches that it deletes after
+/// a time.
+package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore & WebhookRepository
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
@@ -26,6 +27,8 @@ package final class Worker: Sendable {
     private let tracer: Tracer?
     /// One round of work on the batches of model calls.
     let workOnBatches: (@Sendable () async -> Void)?
+    /// Delivers the ends of jobs; `nil` for none.
+    let webhooks: WebhookDispatcher?
     let calls: RunningCalls
     let host: String
     let abilities: Abilities
@@ -55,13 +58,15 @@ package final class Worker: Sendable {
     ///   - logger: The log.
     ///   - tracer: Records traces of jobs; `nil` for none.
     ///   - workOnBatches: One round of work on the batches of model calls; `nil` where no provider has batches.
+    ///   - webhooks: Delivers the ends of jobs; `nil` for none.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [String: any Agent], host: String, providers: [String] = [],
         missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, gate: ClaimGate? = nil,
         makeID: @escaping @Sendable () -> WorkerID, calls: RunningCalls = RunningCalls(), logger: Logger,
-        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil
+        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil, webhooks: WebhookDispatcher? = nil
     ) {
+        self.webhooks = webhooks
         self.tracer = tracer
         self.calls = calls
         self.gate = gate
@@ -109,6 +114,7 @@ package final class Worker: Sendable {
                 group.addTask { await self.runSchedulesForever() }
                 group.addTask { await self.workOnBatchesForever() }
                 group.addTask { await self.trimMemoryForever() }
+                group.addTask { await self.webhooks?.run() }
                 group.addTask {
                     await self.reporter.run(
                         into: self.store, every: self.configuration.progressInterval, logger: self.logger)
@@ -195,6 +201,7 @@ package final class Worker: Sendable {
         jobs.addTask { [self] in
             await task.value
             running.remove(job.lease)
+            webhooks?.wake()
             if let tier { gate?.forget(job.lease.job, tier) }
             if throttle.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
         }

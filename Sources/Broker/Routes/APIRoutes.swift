@@ -76,6 +76,8 @@ extension Broker {
                 api.get("/auth/sessions", sessions.list)
                 api.delete("/auth/sessions/{id}", sessions.end)
             }
+            api.open(.get, "/kinds", kinds.list)
+            api.open(.get, "/kinds/{kind}", kinds.one)
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
             api.get("/credits/ledger", credits.ledger)
@@ -126,6 +128,8 @@ extension Broker {
             api.get("/watchlist", watchlist.list)
             api.put("/watchlist/{ticker}", watchlist.put)
             api.delete("/watchlist/{ticker}", watchlist.delete)
+
+            api.webhooks("/webhooks", webhooks)
         }
 
         if !hasAdminListener { declareOperators(&api) }
@@ -205,8 +209,26 @@ private struct APIRouter {
         on(.put, path, handler)
     }
 
+    mutating func patch(_ path: String, _ handler: @escaping Handler) {
+        on(.patch, path, handler)
+    }
+
     mutating func delete(_ path: String, _ handler: @escaping Handler) {
         on(.delete, path, handler)
+    }
+
+    /// The routes of endpoints and deliveries below a path.
+    mutating func webhooks(_ path: String, _ routes: WebhookRoutes) {
+        post(path + "/endpoints", routes.create)
+        get(path + "/endpoints", routes.list)
+        get(path + "/endpoints/{id}", routes.one)
+        patch(path + "/endpoints/{id}", routes.change)
+        delete(path + "/endpoints/{id}", routes.delete)
+        post(path + "/endpoints/{id}/test", routes.test)
+        post(path + "/endpoints/{id}/rotate", routes.rotate)
+        post(path + "/endpoints/{id}/replay", routes.replayAll)
+        get(path + "/deliveries", routes.deliveries)
+        post(path + "/deliveries/{id}/replay", routes.replay)
     }
 
     private mutating func on(

@@ -56,7 +56,10 @@ extension Composition {
                 }, expect: { router.expect($0, tier: $1) }, forget: { router.forget($0, tier: $1) }),
             makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, calls: books.running, logger: logger,
             tracer: tracer,
-            workOnBatches: { await batches.work() })
+            workOnBatches: { await batches.work() },
+            webhooks: WebhookDispatcher(
+                store: store, transport: transport, configuration: settings.webhooks,
+                makeLease: { UUID().uuidString.lowercased() }, logger: logger))
     }
 
     /// Model calls by batch, with the providers that this process can reach.

@@ -42,7 +42,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.passages_sql,
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,
         PackageResources.sessions_sql,
-        PackageResources.stories_sql,
+        PackageResources.stories_sql, PackageResources.webhooks_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

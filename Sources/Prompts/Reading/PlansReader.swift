@@ -68,7 +68,7 @@ package enum PlansReader {
         var plan = Plan()
         let numbers = [
             "requests_per_minute", "streams", "waiting_polls", "unfinished_jobs", "stored_mebibytes",
-            "shared_work_per_day", "source_calls_per_minute",
+            "shared_work_per_day", "source_calls_per_minute", "webhook_endpoints",
         ]
         guard node.members(allowed: ["title", "credits", "spend_dollars_per_day"] + numbers) != nil else { return plan }
         if let title = node.optional("title")?.text() { plan.title = title }
@@ -86,6 +86,7 @@ package enum PlansReader {
         plan.storedBytes = limit("stored_mebibytes").map { $0 << 20 } ?? plan.storedBytes
         plan.sourceCallsPerMinute = limit("source_calls_per_minute") ?? plan.sourceCallsPerMinute
         plan.sharedWorkPerDay = node.optional("shared_work_per_day")?.integer(in: 0...largest) ?? plan.sharedWorkPerDay
+        plan.webhookEndpoints = node.optional("webhook_endpoints")?.integer(in: 0...largest) ?? plan.webhookEndpoints
         return plan
     }
 
