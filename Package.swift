@@ -87,7 +87,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
-            v0005_impact v0006_access v0006_credits v0007_webhooks
+            v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers
             """
         ),
         (
@@ -107,8 +107,8 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL/Records",
             """
-            access accounts articles conversations deletions documents ledger passages preferences recall sessions
-            stories webhooks
+            access accounts articles conversations deletions documents ledger operators passages preferences recall
+            sessions stories webhooks
             """
         ),
     ],
@@ -118,7 +118,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             """
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
-            v0004_accounts v0005_impact v0006_access v0006_credits v0007_webhooks
+            v0004_accounts v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers
             """
         ),
         (
@@ -131,8 +131,8 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
         (
             "SQL/Records",
             """
-            access accounts articles conversations deletions documents ledger passages preferences recall sessions
-            stories webhooks
+            access accounts articles conversations deletions documents ledger operators passages preferences recall
+            sessions stories webhooks
             """
         ),
     ],
@@ -180,7 +180,7 @@ func embedded(in module: String) -> [Resource] {
         }
     }
     if module == "Broker" {
-        let files = ["api", "schemas", "news", "learning", "accounts", "results", "errors", "webhooks"]
+        let files = ["api", "schemas", "news", "learning", "accounts", "results", "errors", "webhooks", "operators"]
         return files.map { .embedInCode("OpenAPI/\($0).yaml") } + [.embedInCode("OpenAPI/docs.css")]
     }
     guard let files = embeddedSQL[module] else { return [] }

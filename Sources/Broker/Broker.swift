@@ -9,7 +9,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository
-    & UserDeletionRepository & WebhookRepository & BatchStore
+    & UserDeletionRepository & WebhookRepository & WorkerAdministration & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -74,6 +74,7 @@ package final class Broker: Sendable {
     let operations: OperationsRoutes
     let webhooks: WebhookRoutes
     let kinds: KindRoutes
+    let workerAdmin: WorkerAdminRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -163,9 +164,9 @@ package final class Broker: Sendable {
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
         kinds = KindRoutes(bundle: bundle)
+        workerAdmin = WorkerAdminRoutes(store: records)
         webhooks = WebhookRoutes(
-            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, isForOperators: false,
-            now: now)
+            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(

@@ -8,6 +8,7 @@ struct DossierCommand {
         commands += Command.jobs
         commands += Command.credits
         commands += Command.webhooks
+        commands += Command.admin
         commands += [.costs, .fetch, .forecast]
         commands += Command.filings
         commands += Command.prompts

@@ -41,7 +41,9 @@ struct Migrator {
         Migration(
             version: 6, name: "service",
             files: [PackageResources.v0006_access_sql, PackageResources.v0006_credits_sql]),
-        Migration(version: 7, name: "webhooks", files: [PackageResources.v0007_webhooks_sql]),
+        Migration(
+            version: 7, name: "operators",
+            files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
     ]
 
     private let connection: PostgresConnection

@@ -62,6 +62,7 @@ enum RecordScript {
         PackageResources.deletions_sql,
         PackageResources.documents_sql,
         PackageResources.ledger_sql,
+        PackageResources.operators_sql,
         PackageResources.passages_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,

@@ -8,6 +8,7 @@ internal import Synchronization
 /// The store of a worker: its jobs, the webhooks that it delivers, and the explanations and batches that it deletes after
 /// a time.
 package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore & WebhookRepository
+    & WorkerAdministration
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
@@ -43,6 +44,8 @@ package final class Worker: Sendable {
     let claimLimiter = Mutex(ClaimLimiter())
     let liveness: Liveness
     private let draining = Mutex(false)
+    /// Whether an operator has asked it to claim nothing.
+    private let held = Mutex(false)
 
     /// - Parameters:
     ///   - configuration: How it behaves.
@@ -89,6 +92,19 @@ package final class Worker: Sendable {
 
     package var isDraining: Bool { draining.withLock { $0 } }
 
+    /// Whether it stays and claims nothing, since an operator asked for that.
+    var isHeld: Bool { held.withLock { $0 } }
+
+    /// Notes what an operator asked for.
+    ///
+    /// - Returns: Whether it is something else than before.
+    func setHeld(_ isHeld: Bool) -> Bool {
+        held.withLock { held in
+            defer { held = isHeld }
+            return held != isHeld
+        }
+    }
+
     /// Begins to drain; `run` returns when the drain is done. May be called more than once.
     package func drain() {
         draining.withLock { $0 = true }
@@ -115,6 +131,7 @@ package final class Worker: Sendable {
                 group.addTask { await self.workOnBatchesForever() }
                 group.addTask { await self.trimMemoryForever() }
                 group.addTask { await self.webhooks?.run() }
+                group.addTask { await self.followDrainForever() }
                 group.addTask {
                     await self.reporter.run(
                         into: self.store, every: self.configuration.progressInterval, logger: self.logger)
@@ -169,7 +186,14 @@ package final class Worker: Sendable {
         logger.warning("declared dead; starting over under a new id", ["worker": .string(liveness.id.rawValue)])
         running.cancelAll()
         liveness.rename(makeID())
-        if await register() { claimWakeup.raise() }
+        guard await register() else { return }
+        if isHeld {
+            // The drain was on the record that is gone.
+            _ = await attempt("cannot record the drain of this worker") { () async throws(StoreError) in
+                try await store.setDraining(true, of: liveness.id, audit: nil)
+            }
+        }
+        claimWakeup.raise()
     }
 
     private func leave() async {

@@ -1,6 +1,8 @@
 import BrokerClient
 import HTTP
 import JSON
+import JobQueue
+import Prompts
 import Testing
 
 @testable import Broker
@@ -19,7 +21,8 @@ import Testing
             let one = try await service.ask(.get, "/api/v1/kinds/research")
             let kind = try #require(bundle.kinds["research"])
             #expect(one["data"]?["input"] == kind.inputSchema && one["data"]?["title"]?.string == kind.title)
-            #expect(one["data"]?["credits"] == JSON(kind.credits) && one["data"]?["lane"]?.string == kind.queue.rawValue)
+            #expect(one["data"]?["credits"] == JSON(kind.credits))
+            #expect(one["data"]?["lane"]?.string == kind.queue.rawValue)
             #expect(one["data"]?["deadline_seconds"]?.integer == kind.deadline.components.seconds)
             #expect(one["data"]?["stages"]?.array?.count == kind.stages.count)
             let hidden = bundle.kinds.values.filter(\.isForOperators).map(\.name) + ["none"]

@@ -1,6 +1,8 @@
 import BrokerClient
 import HTTP
 import JobQueue
+import SQLSupport
+import SQLiteStore
 import JSON
 import Testing
 
@@ -50,7 +52,10 @@ import Testing
                 (["url": "https://example.com", "events": []], "events"),
                 (["url": "https://example.com", "events": ["job.started"]], "events[0]"),
                 (["url": "https://example.com", "secret": "x"], "secret"),
-                (["url": "https://example.com", "description": JSON(String(repeating: "a", count: 201))], "description"),
+                (
+                    ["url": "https://example.com", "description": JSON(String(repeating: "a", count: 201))],
+                    "description"
+                ),
             ]
             for (body, field) in wrong {
                 let answer = try await make(service, body)
@@ -199,6 +204,56 @@ import Testing
             let second = try await service.ask(.get, Self.path + "?per_page=2&cursor=\(cursor)")
             #expect(second["data"]?.array?.compactMap { $0["id"]?.string } == [ids[0]])
             #expect(second["pagination"]?["has_next"] == false)
+        }
+    }
+
+    @Test func operatorsHearOfEverybodyAndTheirWritesAreAudited() async throws {
+        try await TestService.with { service in
+            let path = "/api/v1/admin/webhooks/endpoints"
+            let made = try await service.ask(.post, path, ["url": "https://ops.example.com/hook"])
+            #expect(made.status == 201)
+            let id = try id(made)
+            #expect(try await service.ask(.get, Self.path + "/" + id).status == 404, "it is no user's")
+            let mine = try self.id(try await make(service))
+            #expect(try await service.ask(.get, path + "/" + mine).status == 404, "it is a user's")
+            for user in ["1", "2"] {
+                let job = try await service.submit(user: user)
+                _ = try await service.ask(.post, "/api/v1/jobs/\(job)/cancel", headers: ["X-User-ID": user])
+            }
+            let all = try await service.ask(.get, "/api/v1/admin/webhooks/deliveries")
+            #expect(all["data"]?.array?.count == 2)
+            #expect(all["data"]?.array?.allSatisfy { $0["endpoint"]?.string == id } == true)
+            let own = try await service.ask(.get, "/api/v1/webhooks/deliveries")
+            #expect(own["data"]?.array?.map { $0["endpoint"]?.string } == [mine])
+            _ = try await service.ask(.patch, path + "/" + id, ["description": "ops"])
+            _ = try await service.ask(.post, path + "/" + id + "/test")
+            _ = try await service.ask(.post, path + "/" + id + "/rotate")
+            let event = try #require(all["data"]?.array?.first?["id"]?.string)
+            let replayed = try await service.ask(.post, "/api/v1/admin/webhooks/deliveries/\(event)/replay")
+            #expect(replayed["data"] == ["queued": 1])
+            _ = try await service.ask(.post, path + "/" + id + "/replay", ["status": "pending"])
+            _ = try await service.ask(.delete, path + "/" + id)
+            _ = try await service.ask(.delete, path + "/" + id)
+            let entries = try await service.store.auditEntries(AuditFilter(), after: nil, limit: 100)
+            #expect(
+                entries.map(\.action).reversed() == [
+                    "webhooks.create", "webhooks.change", "webhooks.test", "webhooks.rotate", "webhooks.replay",
+                    "webhooks.replay", "webhooks.delete",
+                ])
+            #expect(entries.allSatisfy { $0.target == id || $0.target == event })
+        }
+    }
+
+    @Test func fiftyEndpointsOfOperatorsAreTheMost() async throws {
+        try await TestService.with { service in
+            for number in 0..<50 {
+                let answer = try await service.ask(
+                    .post, "/api/v1/admin/webhooks/endpoints", ["url": JSON("https://ops.example.com/\(number)")])
+                #expect(answer.status == 201)
+            }
+            let refused = try await service.ask(
+                .post, "/api/v1/admin/webhooks/endpoints", ["url": "https://ops.example.com/51"])
+            #expect(refused.status == 429 && refused["error"]?["details"]?["limit"] == 50)
         }
     }
 }

@@ -4,6 +4,7 @@ import HTTPServer
 import JobQueue
 import JSON
 import Observability
+import SQLSupport
 import SQLiteStore
 import Synchronization
 import TestSupport
@@ -91,7 +92,7 @@ import Testing
             var configuration = WebhookConfiguration()
             (configuration.schedule, configuration.timeout) = (schedule, timeout)
             (configuration.disableAfter, configuration.allowing) = (disableAfter, allowing)
-            let number = Counter()
+            let number = TestSupport.Counter()
             let dispatcher = WebhookDispatcher(
                 store: fixture.store, transport: client, configuration: configuration,
                 pollInterval: .milliseconds(10), makeLease: { "claim \(number.increment())" }, logger: .silent)
@@ -132,8 +133,14 @@ import Testing
 
     @Test func aReceiverMayFailInEveryWay() async throws {
         let endless = ServerResponse(
-            body: .stream { AsyncStream { continuation in continuation.yield([UInt8](repeating: 32, count: 100_000)) } })
-        var cut = ServerResponse(body: .stream { AsyncStream { $0.yield([1]); $0.finish() } })
+            body: .stream { AsyncStream { continuation in continuation.yield([UInt8](repeating: 32, count: 100_000)) } }
+        )
+        var cut = ServerResponse(
+            body: .stream {
+                AsyncStream {
+                    $0.yield([1]); $0.finish()
+                }
+            })
         cut.abortsConnection = true
         let aborted = cut
         try await with(timeout: .seconds(5)) { path, _ in
@@ -172,7 +179,9 @@ import Testing
     }
 
     @Test func aPrivateAddressIsRefusedAtEachTry() async throws {
-        try await with(allowing: []) { _, _ in ServerResponse() } _: { store, receiver in
+        try await with(allowing: []) { _, _ in
+            ServerResponse()
+        } _: { store, receiver in
             try await endpoint("ep", at: receiver.url + "/hook", in: store)
             _ = try await store.addWebhookTest("msg_1", to: "ep", of: nil)
             let delivery = try await wait(for: "msg_1", in: store) { $0.status == .failed }
@@ -182,7 +191,9 @@ import Testing
     }
 
     @Test func aReceiverThatHealsIsDeliveredTo() async throws {
-        try await with { _, earlier in ServerResponse(status: earlier < 2 ? 503 : 200) } _: { store, receiver in
+        try await with { _, earlier in
+            ServerResponse(status: earlier < 2 ? 503 : 200)
+        } _: { store, receiver in
             try await endpoint("ep", at: receiver.url + "/hook", in: store)
             _ = try await store.addWebhookTest("msg_1", to: "ep", of: nil)
             let delivery = try await wait(for: "msg_1", in: store) { $0.status == .delivered }
@@ -207,7 +218,7 @@ import Testing
 
     @Test func aSlowEndpointGetsFourTriesAtOnceAndDelaysNoOther() async throws {
         let open = Signal()
-        let running = Counter()
+        let running = TestSupport.Counter()
         try await with { path, _ in
             if path == "/slow" {
                 running.increment()

@@ -31,6 +31,10 @@ extension Broker {
             api.admin(.post, "/keys", .keys, apiKeys.create)
             api.admin(.delete, "/keys/{id}", .keys, apiKeys.revoke)
             api.admin(.post, "/credits/grants", .creditsGrant, grants.grant)
+            api.adminWebhooks("/webhooks", webhooks)
+            api.admin(.get, "/workers", .adminRead, workerAdmin.list)
+            api.admin(.post, "/workers/{id}/drain", .adminWrite, workerAdmin.drain)
+            api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)
         }
     }
 
@@ -215,6 +219,20 @@ private struct APIRouter {
 
     mutating func delete(_ path: String, _ handler: @escaping Handler) {
         on(.delete, path, handler)
+    }
+
+    /// The routes of the endpoints that hear of all users, and of the deliveries to them.
+    mutating func adminWebhooks(_ path: String, _ routes: WebhookRoutes) {
+        admin(.post, path + "/endpoints", .webhooks, routes.create)
+        admin(.get, path + "/endpoints", .adminRead, routes.list)
+        admin(.get, path + "/endpoints/{id}", .adminRead, routes.one)
+        admin(.patch, path + "/endpoints/{id}", .webhooks, routes.change)
+        admin(.delete, path + "/endpoints/{id}", .webhooks, routes.delete)
+        admin(.post, path + "/endpoints/{id}/test", .webhooks, routes.test)
+        admin(.post, path + "/endpoints/{id}/rotate", .webhooks, routes.rotate)
+        admin(.post, path + "/endpoints/{id}/replay", .webhooks, routes.replayAll)
+        admin(.get, path + "/deliveries", .adminRead, routes.deliveries)
+        admin(.post, path + "/deliveries/{id}/replay", .webhooks, routes.replay)
     }
 
     /// The routes of endpoints and deliveries below a path.

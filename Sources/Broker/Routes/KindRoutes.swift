@@ -1,5 +1,6 @@
 internal import Basics
 internal import HTTPServer
+internal import JobQueue
 internal import JSON
 internal import Prompts
 

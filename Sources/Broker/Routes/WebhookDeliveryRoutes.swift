@@ -4,7 +4,7 @@ package import JSON
 
 /// The deliveries to endpoints: their list, and their replays.
 extension WebhookRoutes {
-    func deliveries(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func deliveries(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let size = try context.queryInteger("per_page", in: 1...200, default: 50)
         var number = Int64.max
         if let cursor = context.query("cursor") {
@@ -24,7 +24,7 @@ extension WebhookRoutes {
             guard let job = JobID(text) else { throw .invalid("job_id", "must be the id of a job") }
             filter.job = job
         }
-        let owner = owner(context)
+        let owner = context.owner
         let found = try await stored { [store, filter, number] () async throws(StoreError) in
             try await store.webhookDeliveries(of: owner, filter, below: number, limit: size + 1)
         }
@@ -34,7 +34,7 @@ extension WebhookRoutes {
     }
 
     /// `POST …/deliveries/{id}/replay`
-    func replay(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func replay(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try optionalBody(context, ["endpoint"])
         let endpoint: String?
         do {
@@ -45,9 +45,10 @@ extension WebhookRoutes {
         guard let event = context.request.parameters["id"], event.utf8.count <= 100 else {
             throw .notFound("The delivery")
         }
-        let owner = owner(context)
+        let owner = context.owner
+        let audit = context.webhookAudit("replay", target: event)
         let queued = try await stored { [store] () async throws(StoreError) -> Int? in
-            let queued = try await store.replayWebhook(event, of: owner, to: endpoint)
+            let queued = try await store.replayWebhook(event, of: owner, to: endpoint, audit: audit)
             if queued > 0 { return queued }
             return try await store.hasWebhook(event, of: owner, to: endpoint) ? 0 : nil
         }
@@ -56,7 +57,7 @@ extension WebhookRoutes {
     }
 
     /// `POST …/endpoints/{id}/replay`
-    func replayAll(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func replayAll(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try optionalBody(context, ["status", "from", "to"])
         var statuses: [WebhookDelivery.Status] = [.held, .failed]
         var range = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
@@ -76,8 +77,10 @@ extension WebhookRoutes {
             throw .invalid(error)
         }
         let endpoint = try await endpoint(context)
+        let audit = context.webhookAudit("replay", target: endpoint.id)
         let queued = try await stored { [store, statuses, range] () async throws(StoreError) in
-            try await store.replayWebhooks(to: endpoint.id, of: endpoint.owner, statuses, in: range)
+            try await store.replayWebhooks(
+                to: endpoint.id, of: endpoint.owner, statuses, in: range, audit: audit)
         }
         return APIResponse(["queued": JSON(queued)], status: 202)
     }

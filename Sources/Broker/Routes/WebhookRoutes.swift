@@ -5,7 +5,35 @@ internal import HTTPServer
 package import JobQueue
 package import JSON
 
-/// `/api/v1/webhooks/endpoints`, and the same for operators.
+/// A request about endpoints: of a user about their own, or of an operator about those that hear of all users.
+protocol WebhookContext: RequestReading {
+    var owner: UserID { get }
+
+    /// The entry about a write of an operator.
+    func webhookAudit(_ verb: String, target: String, details: JSON) -> AuditEntry?
+}
+
+extension WebhookContext {
+    func webhookAudit(_ verb: String, target: String) -> AuditEntry? {
+        webhookAudit(verb, target: target, details: [:])
+    }
+}
+
+extension RequestContext: WebhookContext {
+    var owner: UserID { user }
+
+    func webhookAudit(_ verb: String, target: String, details: JSON) -> AuditEntry? { nil }
+}
+
+extension AdminContext: WebhookContext {
+    var owner: UserID { WebhookEndpoint.operators }
+
+    func webhookAudit(_ verb: String, target: String, details: JSON) -> AuditEntry? {
+        audit("webhooks.\(verb)", target: target, details: details)
+    }
+}
+
+/// `/api/v1/webhooks`, and the same for operators below `/api/v1/admin`.
 struct WebhookRoutes: Sendable {
     /// The endpoints of operators.
     static let mostOfOperators = 50
@@ -20,37 +48,39 @@ struct WebhookRoutes: Sendable {
     let plans: CurrentPlans
     /// Hosts and blocks that endpoints may have although they are private.
     let allowing: [String]
-    let isForOperators: Bool
     let now: @Sendable () -> Timestamp
 
     // MARK: Endpoints
 
-    func create(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func create(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         try body.allowOnly(["url", "events", "description"])
         let fields = try Fields(body, allowing: allowing)
         guard let url = fields.url else { throw .invalid("url", "is missing") }
+        let isForOperators = context.owner == WebhookEndpoint.operators
         let limit = isForOperators ? Self.mostOfOperators : plans.value.standard.webhookEndpoints
         let endpoint = WebhookEndpoint(
-            id: Self.makeID("ep"), owner: owner(context), url: url, events: fields.events ?? .all,
+            id: Self.makeID("ep"), owner: context.owner, url: url, events: fields.events ?? .all,
             description: fields.description.flatMap { $0.isEmpty ? nil : $0 }, secrets: [makeSecret()],
             createdAt: now())
         let idempotency = try context.idempotency(body)
+        let audit = context.webhookAudit("create", target: endpoint.id, details: ["url": JSON(url)])
         let creation = try await stored { [store] () async throws(StoreError) in
             try await store.createWebhookEndpoint(
-                endpoint, idempotency: idempotency, limit: min(limit ?? Self.mostOfUser, Self.mostOfUser))
+                endpoint, idempotency: idempotency, limit: min(limit ?? Self.mostOfUser, Self.mostOfUser),
+                audit: audit)
         }
         switch creation {
         case .created(let endpoint): return APIResponse(Self.created(endpoint), status: 201)
         case .existing(let endpoint):
             return APIResponse(Self.created(endpoint), status: 201, headers: [("Idempotent-Replayed", "true")])
-        case .conflict: throw .idempotencyConflict
+        case .conflict: throw .conflict("key_reused")
         case .full: throw .tooManyEndpoints(limit: limit ?? Self.mostOfUser)
         }
     }
 
-    func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let owner = owner(context)
+    func list(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
+        let owner = context.owner
         let all = try await stored { [store] () async throws(StoreError) in
             try await store.webhookEndpoints(of: owner, limit: Self.mostOfUser)
         }
@@ -68,35 +98,37 @@ struct WebhookRoutes: Sendable {
             pagination: Cursor.pagination(size: size, next: rest.count > size ? page.last?.id : nil))
     }
 
-    func one(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func one(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         APIResponse(try await endpoint(context).json)
     }
 
-    func change(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func change(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         try body.allowOnly(["url", "events", "description", "enabled"])
         let fields = try Fields(body, allowing: allowing)
         let change = WebhookEndpointChange(
             url: fields.url, events: fields.events, description: fields.description, isEnabled: fields.isEnabled)
-        let (id, owner) = (try id(context), owner(context))
+        let (id, owner) = (try id(context), context.owner)
+        let audit = context.webhookAudit("change", target: id, details: body.value ?? [:])
         let changed = try await stored { [store] () async throws(StoreError) in
-            try await store.changeWebhookEndpoint(id, of: owner, change)
+            try await store.changeWebhookEndpoint(id, of: owner, change, audit: audit)
         }
         guard let changed else { throw .noEndpoint }
         return APIResponse(changed.json)
     }
 
-    func delete(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let (id, owner) = (try id(context), owner(context))
+    func delete(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
+        let (id, owner) = (try id(context), context.owner)
+        let audit = context.webhookAudit("delete", target: id)
         let isDeleted = try await stored { [store] () async throws(StoreError) in
-            try await store.deleteWebhookEndpoint(id, of: owner)
+            try await store.deleteWebhookEndpoint(id, of: owner, audit: audit)
         }
         guard isDeleted else { throw .noEndpoint }
         return APIResponse(["deleted": true])
     }
 
     /// `POST …/{id}/rotate`: the old secret signs beside the new one for a while.
-    func rotate(_ context: RequestContext) async throws(APIError) -> APIResponse {
+    func rotate(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try optionalBody(context, ["previous_expires_in"])
         var seconds: Int64 = 86_400
         do throws(JSONFieldError) {
@@ -109,7 +141,7 @@ struct WebhookRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        let owner = owner(context)
+        let owner = context.owner
         while true {
             let endpoint = try await endpoint(context)
             let now = now()
@@ -119,10 +151,14 @@ struct WebhookRoutes: Sendable {
                 previous[index].expiresAt = min(
                     previous[index].expiresAt ?? Timestamp(milliseconds: .max), now + .seconds(seconds))
             }
-            let secrets = [secret] + previous.filter { $0.expiresAt.map { $0 > now } ?? true }
+            let secrets =
+                [secret]
+                + previous.filter { $0.expiresAt.map { $0 > now } ?? true }
                 .prefix(WebhookEndpoint.mostSecrets - 1)
+            let audit = context.webhookAudit("rotate", target: endpoint.id)
             let isReplaced = try await stored { [store] () async throws(StoreError) in
-                try await store.replaceWebhookSecrets(of: endpoint.id, of: owner, endpoint.secrets, by: secrets)
+                try await store.replaceWebhookSecrets(
+                    of: endpoint.id, of: owner, endpoint.secrets, by: secrets, audit: audit)
             }
             // Another rotation may have come between.
             if isReplaced { return APIResponse(["secret": JSON(secret.shown)]) }
@@ -130,15 +166,16 @@ struct WebhookRoutes: Sendable {
     }
 
     /// `POST …/{id}/test`
-    func test(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let (id, owner) = (try id(context), owner(context))
+    func test(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
+        let (id, owner) = (try id(context), context.owner)
         _ = try optionalBody(context, [])
         var event = Self.makeID("msg_test")
         if let key = try context.idempotency(JSONField([:])) {
             event = "msg_test_" + SHA256.hex("\(id)\n\(key.key)").prefix(32)
         }
+        let audit = context.webhookAudit("test", target: id)
         let isKnown = try await stored { [store, event] () async throws(StoreError) in
-            try await store.addWebhookTest(event, to: id, of: owner)
+            try await store.addWebhookTest(event, to: id, of: owner, audit: audit)
         }
         guard let isKnown else { throw .noEndpoint }
         return APIResponse(
@@ -147,10 +184,8 @@ struct WebhookRoutes: Sendable {
 
     // MARK: Shared
 
-    func owner(_ context: RequestContext) -> UserID { isForOperators ? WebhookEndpoint.operators : context.user }
-
     /// An endpoint's id from the path; a malformed one is not found.
-    func id(_ context: RequestContext) throws(APIError) -> String {
+    func id(_ context: some WebhookContext) throws(APIError) -> String {
         guard let id = context.request.parameters["id"], id.utf8.count <= 100, id.utf8.allSatisfy({ $0 > 0x20 }) else {
             throw .noEndpoint
         }
@@ -158,14 +193,14 @@ struct WebhookRoutes: Sendable {
     }
 
     /// The body; an empty object where there is none.
-    func optionalBody(_ context: RequestContext, _ names: [String]) throws(APIError) -> JSONField {
+    func optionalBody(_ context: some WebhookContext, _ names: [String]) throws(APIError) -> JSONField {
         let body = context.request.body.isEmpty ? JSONField([:]) : try context.body()
         try body.allowOnly(names)
         return body
     }
 
-    func endpoint(_ context: RequestContext) async throws(APIError) -> WebhookEndpoint {
-        let (id, owner) = (try id(context), owner(context))
+    func endpoint(_ context: some WebhookContext) async throws(APIError) -> WebhookEndpoint {
+        let (id, owner) = (try id(context), context.owner)
         let endpoint = try await stored { [store] () async throws(StoreError) in
             try await store.webhookEndpoint(id, of: owner)
         }

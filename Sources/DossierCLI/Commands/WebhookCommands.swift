@@ -57,19 +57,22 @@ extension Command {
             }
             guard !ids.isEmpty || endpoint != nil else { throw CommandFailure.usage("name ids, or an --endpoint") }
             try await withStore(invocation) { store, _ in
+                let now = try await store.now()
                 var queued = 0
                 for id in ids {
                     guard try await store.hasWebhook(id, of: nil, to: endpoint) else {
                         throw CommandFailure.failed("there is no delivery \(id)")
                     }
-                    queued += try await store.replayWebhook(id, of: nil, to: endpoint)
+                    queued += try await store.replayWebhook(
+                        id, of: nil, to: endpoint, audit: .commandLine("webhooks.replay", at: now, target: id))
                 }
                 if ids.isEmpty, let endpoint {
                     guard try await store.webhookEndpoint(endpoint, of: nil) != nil else {
                         throw CommandFailure.failed("there is no endpoint \(endpoint)")
                     }
                     queued = try await store.replayWebhooks(
-                        to: endpoint, of: nil, [.held, .failed], in: start..<Timestamp(milliseconds: .max))
+                        to: endpoint, of: nil, [.held, .failed], in: start..<Timestamp(milliseconds: .max),
+                        audit: .commandLine("webhooks.replay", at: now, target: endpoint))
                 }
                 let answer: JSON = ["queued": JSON(queued)]
                 Terminal.print(invocation.has("--json") ? answer.compact : "\(queued) deliveries queued")
@@ -82,7 +85,8 @@ extension Command {
             let endpoint = try invocation.argument("ENDPOINT")
             try await withStore(invocation) { store, _ in
                 let event = "msg_test_" + SHA256.hex(RandomBytes.make(16)).prefix(32)
-                guard try await store.addWebhookTest(event, to: endpoint, of: nil) != nil else {
+                let audit = AuditEntry.commandLine("webhooks.test", at: try await store.now(), target: endpoint)
+                guard try await store.addWebhookTest(event, to: endpoint, of: nil, audit: audit) != nil else {
                     throw CommandFailure.failed("there is no endpoint \(endpoint)")
                 }
                 let answer: JSON = ["delivery_id": JSON(event)]

@@ -16,6 +16,7 @@ package enum EndpointURL {
     ///   - text: The URL.
     ///   - allowing: Hosts and CIDR blocks that may be private, as in `HTTPDestination.publicInternet`.
     /// - Returns: The URL in its normal form.
+    /// - Throws: The reason why it may not be used.
     package static func check(_ text: String, allowing: [String]) throws(Problem) -> String {
         let url: AbsoluteURL
         do {

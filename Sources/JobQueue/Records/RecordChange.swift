@@ -62,4 +62,4 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository
-    & UserDeletionRepository & WebhookRepository & BatchStore
+    & UserDeletionRepository & WebhookRepository & WorkerAdministration & BatchStore

@@ -1,12 +1,13 @@
 /// Keeps the endpoints of users and operators, and the deliveries to them.
 ///
-/// The end of a job stores its deliveries in its own transaction. Where an owner is optional, `nil` is any.
+/// The end of a job stores its deliveries in its own transaction. Where an owner is optional, `nil` is any. Writes of
+/// operators take an entry of the audit along.
 package protocol WebhookRepository: Sendable {
     // MARK: Endpoints
 
     /// Stores an endpoint unless its owner has `limit` of them. The key makes one endpoint, however often it comes.
     func createWebhookEndpoint(
-        _ endpoint: WebhookEndpoint, idempotency: Idempotency?, limit: Int
+        _ endpoint: WebhookEndpoint, idempotency: Idempotency?, limit: Int, audit: AuditEntry?
     ) async throws(StoreError) -> WebhookEndpointCreation
 
     /// The endpoints of an owner, newest first.
@@ -19,18 +20,19 @@ package protocol WebhookRepository: Sendable {
     ///
     /// - Returns: The endpoint afterwards; `nil` when the owner has none with this id.
     func changeWebhookEndpoint(
-        _ id: String, of owner: UserID, _ change: WebhookEndpointChange
+        _ id: String, of owner: UserID, _ change: WebhookEndpointChange, audit: AuditEntry?
     ) async throws(StoreError) -> WebhookEndpoint?
 
     /// Replaces the secrets of an endpoint.
     ///
     /// - Returns: Whether they were `old` (or `new` already).
     func replaceWebhookSecrets(
-        of id: String, of owner: UserID, _ old: [WebhookSecret], by new: [WebhookSecret]
+        of id: String, of owner: UserID, _ old: [WebhookSecret], by new: [WebhookSecret],
+        audit: AuditEntry?
     ) async throws(StoreError) -> Bool
 
     /// Deletes an endpoint with its deliveries.
-    func deleteWebhookEndpoint(_ id: String, of owner: UserID) async throws(StoreError) -> Bool
+    func deleteWebhookEndpoint(_ id: String, of owner: UserID, audit: AuditEntry?) async throws(StoreError) -> Bool
 
     // MARK: Deliveries
 
@@ -38,7 +40,7 @@ package protocol WebhookRepository: Sendable {
     ///
     /// - Returns: Whether the event was there before; `nil` when the owner has no such endpoint.
     func addWebhookTest(
-        _ event: String, to endpoint: String, of owner: UserID?
+        _ event: String, to endpoint: String, of owner: UserID?, audit: AuditEntry?
     ) async throws(StoreError) -> Bool?
 
     /// The deliveries to endpoints of an owner below a number, newest first.
@@ -50,7 +52,7 @@ package protocol WebhookRepository: Sendable {
     ///
     /// - Returns: The number of deliveries. A try that is under way goes on and does not count.
     func replayWebhook(
-        _ event: String, of owner: UserID?, to endpoint: String?
+        _ event: String, of owner: UserID?, to endpoint: String?, audit: AuditEntry?
     ) async throws(StoreError) -> Int
 
     /// Whether an event was for an endpoint of the owner, or for one of them.
@@ -58,7 +60,8 @@ package protocol WebhookRepository: Sendable {
 
     /// Delivers events of an endpoint again, those of the given statuses that happened in the range.
     func replayWebhooks(
-        to endpoint: String, of owner: UserID?, _ statuses: [WebhookDelivery.Status], in range: Range<Timestamp>
+        to endpoint: String, of owner: UserID?, _ statuses: [WebhookDelivery.Status], in range: Range<Timestamp>,
+        audit: AuditEntry?
     ) async throws(StoreError) -> Int
 
     // MARK: Work
@@ -85,4 +88,47 @@ package protocol WebhookRepository: Sendable {
 
     /// Deletes deliveries that were last tried or stored before a time and are not open.
     func deleteWebhookDeliveries(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+}
+
+extension WebhookRepository {
+    /// Writes of users, which are not audited.
+    package func createWebhookEndpoint(
+        _ endpoint: WebhookEndpoint, idempotency: Idempotency?, limit: Int
+    ) async throws(StoreError) -> WebhookEndpointCreation {
+        try await createWebhookEndpoint(endpoint, idempotency: idempotency, limit: limit, audit: nil)
+    }
+
+    package func changeWebhookEndpoint(
+        _ id: String, of owner: UserID, _ change: WebhookEndpointChange
+    ) async throws(StoreError) -> WebhookEndpoint? {
+        try await changeWebhookEndpoint(id, of: owner, change, audit: nil)
+    }
+
+    package func replaceWebhookSecrets(
+        of id: String, of owner: UserID, _ old: [WebhookSecret], by new: [WebhookSecret]
+    ) async throws(StoreError) -> Bool {
+        try await replaceWebhookSecrets(of: id, of: owner, old, by: new, audit: nil)
+    }
+
+    package func deleteWebhookEndpoint(_ id: String, of owner: UserID) async throws(StoreError) -> Bool {
+        try await deleteWebhookEndpoint(id, of: owner, audit: nil)
+    }
+
+    package func addWebhookTest(
+        _ event: String, to endpoint: String, of owner: UserID?
+    ) async throws(StoreError) -> Bool? {
+        try await addWebhookTest(event, to: endpoint, of: owner, audit: nil)
+    }
+
+    package func replayWebhook(
+        _ event: String, of owner: UserID?, to endpoint: String?
+    ) async throws(StoreError) -> Int {
+        try await replayWebhook(event, of: owner, to: endpoint, audit: nil)
+    }
+
+    package func replayWebhooks(
+        to endpoint: String, of owner: UserID?, _ statuses: [WebhookDelivery.Status], in range: Range<Timestamp>
+    ) async throws(StoreError) -> Int {
+        try await replayWebhooks(to: endpoint, of: owner, statuses, in: range, audit: nil)
+    }
 }

@@ -43,6 +43,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,
         PackageResources.sessions_sql,
         PackageResources.stories_sql, PackageResources.webhooks_sql,
+        PackageResources.operators_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

@@ -28,7 +28,7 @@ $$;
 -- `state` is 'created', 'existing', 'conflict' or 'full'; only the first two have an id.
 CREATE OR REPLACE FUNCTION create_webhook_endpoint(
     p_now bigint, p_id text, p_user bigint, p_url text, p_events bigint, p_description text, p_secrets text,
-    p_key text, p_fingerprint text, p_most bigint
+    p_key text, p_fingerprint text, p_most bigint, p_audit text
 ) RETURNS TABLE (state text, id text)
 LANGUAGE plpgsql
 AS $$
@@ -54,6 +54,9 @@ BEGIN
         VALUES (
             p_id, p_user, p_url, p_events, p_description, p_secrets, coalesce(p_now, store_now()), p_key,
             p_fingerprint);
+        IF p_audit IS NOT NULL THEN
+            PERFORM write_audit(p_now, p_audit);
+        END IF;
         RETURN QUERY SELECT 'created', p_id;
     END IF;
 END
@@ -61,7 +64,8 @@ $$;
 
 -- Changes an endpoint; NULL leaves a member as it is. A disabled endpoint's open deliveries are held.
 CREATE OR REPLACE FUNCTION change_webhook_endpoint(
-    p_now bigint, p_id text, p_user bigint, p_url text, p_events bigint, p_description text, p_enabled bigint
+    p_now bigint, p_id text, p_user bigint, p_url text, p_events bigint, p_description text, p_enabled bigint,
+    p_audit text
 ) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -79,6 +83,9 @@ BEGIN
             ELSE e.disabled_at END,
         failing_since = CASE WHEN p_enabled = 1 AND NOT e.enabled THEN NULL ELSE e.failing_since END
     WHERE e.id = p_id AND e.user_id = p_user;
+    IF FOUND AND p_audit IS NOT NULL THEN
+        PERFORM write_audit(p_now, p_audit);
+    END IF;
     UPDATE webhook_delivery AS d
     SET status = 'held', next_at = NULL, changed_at = v_now
     FROM webhook_endpoint AS e

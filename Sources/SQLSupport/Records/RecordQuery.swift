@@ -53,6 +53,10 @@ package enum RecordQuery: String, QueryName {
     case creditGrantByDigest = "credit_grant_by_digest"
     case ledgerList = "ledger_list"
     case ledgerStatement = "ledger_statement"
+    // operators.sql
+    case workerRecords = "worker_records"
+    case workerDrain = "worker_drain"
+    case workerIsDraining = "worker_is_draining"
     // passages.sql
     case passageSearch = "passage_search"
     case passagesByDigest = "passages_by_digest"

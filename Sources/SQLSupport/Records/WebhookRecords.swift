@@ -4,14 +4,14 @@ package import JobQueue
 
 extension RecordDatabase {
     package func createWebhookEndpoint(
-        _ endpoint: WebhookEndpoint, idempotency: Idempotency?, limit: Int
+        _ endpoint: WebhookEndpoint, idempotency: Idempotency?, limit: Int, audit: AuditEntry?
     ) async throws(StoreError) -> WebhookEndpointCreation {
         let rows = try await change(
             .webhookEndpointCreate, .timestamp(endpoint.createdAt), .text(endpoint.id, of: "id"), .user(endpoint.owner),
             .text(endpoint.url, of: "url"), .integer(endpoint.events.rawValue),
             .text(endpoint.description, of: "description"), .text(endpoint.secrets.stored, of: "secrets"),
             .text(idempotency?.key, of: "Idempotency-Key"), .text(idempotency?.fingerprint, of: "fingerprint"),
-            .count(limit)
+            .count(limit), audit.parameter
         ) { row in (state: row.text(), id: row.text()) }
         guard let row = rows.first else { throw .unexpected(reason: "a new endpoint has no state") }
         switch row.state {
@@ -32,33 +32,39 @@ extension RecordDatabase {
     }
 
     package func changeWebhookEndpoint(
-        _ id: String, of owner: UserID, _ change: WebhookEndpointChange
+        _ id: String, of owner: UserID, _ change: WebhookEndpointChange, audit: AuditEntry?
     ) async throws(StoreError) -> WebhookEndpoint? {
         try await self.change(
             .webhookEndpointChange, .now, .text(id, of: "id"), .user(owner), .text(change.url, of: "url"),
             .integer(change.events?.rawValue), .text(change.description, of: "description"),
-            .integer(change.isEnabled.map { $0 ? 1 : 0 }))
+            .integer(change.isEnabled.map { $0 ? 1 : 0 }), audit.parameter)
         return try await webhookEndpoint(id, of: owner)
     }
 
     package func replaceWebhookSecrets(
-        of id: String, of owner: UserID, _ old: [WebhookSecret], by new: [WebhookSecret]
+        of id: String, of owner: UserID, _ old: [WebhookSecret], by new: [WebhookSecret],
+        audit: AuditEntry?
     ) async throws(StoreError) -> Bool {
         try await !change(
-            .webhookSecretsReplace, .text(id, of: "id"), .user(owner), .text(old.stored, of: "secrets"),
-            .text(new.stored, of: "secrets")
+            .webhookSecretsReplace, .now, .text(id, of: "id"), .user(owner), .text(old.stored, of: "secrets"),
+            .text(new.stored, of: "secrets"), audit.parameter
         ) { $0.text() }.isEmpty
     }
 
-    package func deleteWebhookEndpoint(_ id: String, of owner: UserID) async throws(StoreError) -> Bool {
-        try await !change(.webhookEndpointDelete, .text(id, of: "id"), .user(owner)) { $0.text() }.isEmpty
+    package func deleteWebhookEndpoint(
+        _ id: String, of owner: UserID, audit: AuditEntry?
+    ) async throws(StoreError) -> Bool {
+        try await !change(
+            .webhookEndpointDelete, .now, .text(id, of: "id"), .user(owner), audit.parameter
+        ) { $0.text() }.isEmpty
     }
 
     package func addWebhookTest(
-        _ event: String, to endpoint: String, of owner: UserID?
+        _ event: String, to endpoint: String, of owner: UserID?, audit: AuditEntry?
     ) async throws(StoreError) -> Bool? {
         try await change(
-            .webhookTest, .now, .text(endpoint, of: "endpoint"), .integer(owner?.rawValue), .text(event, of: "event")
+            .webhookTest, .now, .text(endpoint, of: "endpoint"), .integer(owner?.rawValue), .text(event, of: "event"),
+            audit.parameter
         ) { row in
             row.skip()
             return row.flag()
@@ -95,10 +101,11 @@ extension RecordDatabase {
     }
 
     package func replayWebhook(
-        _ event: String, of owner: UserID?, to endpoint: String?
+        _ event: String, of owner: UserID?, to endpoint: String?, audit: AuditEntry?
     ) async throws(StoreError) -> Int {
         try await change(
-            .webhookReplay, .now, .integer(owner?.rawValue), .text(event, of: "event"), .text(endpoint, of: "endpoint")
+            .webhookReplay, .now, .integer(owner?.rawValue), .text(event, of: "event"), .text(endpoint, of: "endpoint"),
+            audit.parameter
         ) { $0.integer() }.count
     }
 
@@ -111,12 +118,13 @@ extension RecordDatabase {
     }
 
     package func replayWebhooks(
-        to endpoint: String, of owner: UserID?, _ statuses: [WebhookDelivery.Status], in range: Range<Timestamp>
+        to endpoint: String, of owner: UserID?, _ statuses: [WebhookDelivery.Status], in range: Range<Timestamp>,
+        audit: AuditEntry?
     ) async throws(StoreError) -> Int {
         try await change(
             .webhookEndpointReplay, .now, .integer(owner?.rawValue), .text(endpoint, of: "endpoint"),
             .text(statuses.map(\.rawValue).joined(separator: ","), of: "status"), .timestamp(range.lowerBound),
-            .timestamp(range.upperBound)
+            .timestamp(range.upperBound), audit.parameter
         ) { $0.integer() }.count
     }
 

@@ -39,7 +39,9 @@ enum Migrator {
         Migration(
             version: 6, name: "service",
             files: [PackageResources.v0006_access_sql, PackageResources.v0006_credits_sql]),
-        Migration(version: 7, name: "webhooks", files: [PackageResources.v0007_webhooks_sql]),
+        Migration(
+            version: 7, name: "operators",
+            files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

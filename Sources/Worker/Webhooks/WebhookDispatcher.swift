@@ -19,6 +19,8 @@ package final class WebhookDispatcher: Sendable {
     private let pollInterval: Duration
     /// The number of the endpoint that was claimed last, so that all endpoints have their turn.
     private let lastEndpoint = Mutex<Int64>(0)
+    /// The tries that may begin: a claim takes them, and the end of a try gives one back.
+    private let free = Mutex(WebhookConfiguration.triesPerWorker)
 
     /// - Parameters:
     ///   - store: The deliveries, and the clock that their times are by.
@@ -46,8 +48,6 @@ package final class WebhookDispatcher: Sendable {
                 while (try? await Task.sleep(for: pollInterval)) != nil { wakeup.raise() }
                 wakeup.finish()
             }
-            // The slots that are free; the claim loop takes them, and the end of a try gives one back.
-            let free = Mutex(WebhookConfiguration.triesPerWorker)
             wakeup.raise()
             for await _ in wakeup.signals {
                 let limit = free.withLock { $0 }

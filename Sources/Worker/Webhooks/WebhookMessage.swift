@@ -1,7 +1,7 @@
-internal import Agents
 internal import Basics
 internal import JSON
 internal import JobQueue
+internal import Observability
 
 /// The request of a delivery, as Standard Webhooks 1.0.0 describes it.
 struct WebhookMessage: Sendable {
@@ -32,7 +32,8 @@ struct WebhookMessage: Sendable {
 /// What an event tells: thin, without input, result or texts.
 enum WebhookBody {
     static func json(of webhook: ClaimedWebhook) -> JSON {
-        var event: JSONObject = ["type": JSON(webhook.type), "timestamp": JSON(webhook.at.iso8601)]
+        let at = JSON(ISO8601.text(milliseconds: webhook.at.milliseconds))
+        var event: JSONObject = ["type": JSON(webhook.type), "timestamp": at]
         guard let end = webhook.end else {
             event["data"] = ["endpoint_id": JSON(webhook.endpoint)]
             return .object(event)
@@ -43,7 +44,7 @@ enum WebhookBody {
             "job_id": JSON(end.job.description), "kind": JSON(end.kind), "status": JSON(status),
             "user": ["id": JSON(end.user.rawValue), "subject": JSON(end.subject)],
             "error": end.errorCode.map { ["code": JSON($0)] } ?? .null, "credits_used": JSON(end.credits),
-            "created_at": JSON(end.createdAt.iso8601), "completed_at": JSON(webhook.at.iso8601),
+            "created_at": JSON(ISO8601.text(milliseconds: end.createdAt.milliseconds)), "completed_at": at,
             "links": [
                 "job": JSON(path), "result": status == JobStatus.completed.rawValue ? JSON(path + "/result") : .null,
             ],

@@ -1,5 +1,5 @@
 internal import HTTP
-package import JobQueue
+internal import JobQueue
 
 /// When and how often deliveries are tried.
 package struct WebhookConfiguration: Sendable {
@@ -34,6 +34,7 @@ package struct WebhookConfiguration: Sendable {
     ///   - attempts: The tries before this one.
     ///   - now: The time of the answer, for a `Retry-After` that is a date.
     ///   - variation: From 0 to 1, by which the pause varies by a tenth to either side.
+    /// - Returns: The outcome, with the pause before the next try where there is one.
     func outcome(
         of answer: HTTPResponse?, attempts: Int, at now: Timestamp, variation: Double
     ) -> WebhookOutcome {

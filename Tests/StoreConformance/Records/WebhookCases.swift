@@ -83,7 +83,7 @@ extension ConformanceSuite {
             let store = harness.store
             let slow = try await harness.endpoint("slow", of: 1)
             _ = try await harness.endpoint("quick", of: 2)
-            for _ in 0..<6 { _ = try await store.addWebhookTest("msg_\(harness.makeID())".noHyphens, to: slow, of: nil) }
+            for number in 0..<6 { _ = try await store.addWebhookTest("msg_s\(number)", to: slow, of: nil) }
             _ = try await store.addWebhookTest("msg_q", to: "quick", of: nil)
             #expect(try await store.hasDueWebhooks(at: harness.clock.now))
             let first = try await store.claimWebhooks(as: "a", for: .seconds(10), limit: 64, each: 4, after: 0)
@@ -207,6 +207,46 @@ extension ConformanceSuite {
             #expect(try await store.webhookEndpoint("a", of: UserID(rawValue: 2)) == nil)
             #expect(try await !store.deleteWebhookEndpoint("a", of: UserID(rawValue: 2)))
         },
+        ConformanceCase("a worker is drained and resumed, and an operator's writes are audited") { harness in
+            let store = harness.store
+            let lease = try await harness.running()
+            let worker = WorkerID(rawValue: "w1")
+            let drain = harness.audit("workers.drain")
+            try await store.setDraining(true, of: worker, audit: drain)
+            try await store.setDraining(true, of: worker, audit: harness.audit("workers.drain"))
+            #expect(try await store.isDraining(worker))
+            // The same process registers again.
+            _ = try await harness.worker()
+            let found = try await store.workers(below: .max, limit: 10, id: nil, at: harness.clock.now)
+            #expect(found.map(\.worker.id) == [worker] && found[0].worker.isDraining && found[0].worker.isAlive)
+            #expect(found[0].worker.jobs == [lease.job] && found[0].worker.busy == 1)
+            #expect(found[0].worker.places == 100 && found[0].worker.host == "here")
+            try await store.setDraining(false, of: worker, audit: harness.audit("workers.resume"))
+            #expect(try await !store.isDraining(worker))
+            try await store.setDraining(true, of: WorkerID(rawValue: "none"), audit: harness.audit("workers.drain"))
+            let id = try await harness.endpoint("e", of: WebhookEndpoint.operators.rawValue)
+            let owner = WebhookEndpoint.operators
+            harness.clock.advance(by: .seconds(1))
+            _ = try await store.changeWebhookEndpoint(
+                id, of: owner, WebhookEndpointChange(description: "d"), audit: harness.audit("webhooks.change"))
+            _ = try await store.addWebhookTest("msg_1", to: id, of: owner, audit: harness.audit("webhooks.test"))
+            _ = try await store.replayWebhook("msg_1", of: owner, to: nil, audit: harness.audit("webhooks.replay"))
+            _ = try await store.replayWebhook("msg_2", of: owner, to: nil, audit: harness.audit("webhooks.replay"))
+            let old = harness.newEndpoint("e", of: owner.rawValue).secrets
+            let secrets = try #require(try await store.webhookEndpoint(id, of: owner)).secrets
+            #expect(secrets.count == old.count)
+            _ = try await store.replaceWebhookSecrets(
+                of: id, of: owner, secrets, by: [], audit: harness.audit("webhooks.rotate"))
+            #expect(try await store.deleteWebhookEndpoint(id, of: owner, audit: harness.audit("webhooks.delete")))
+            #expect(try await !store.deleteWebhookEndpoint(id, of: owner, audit: harness.audit("webhooks.delete")))
+            let entries = try await store.auditEntries(AuditFilter(), after: nil, limit: 100)
+            let actions = [
+                "webhooks.change", "webhooks.delete", "webhooks.replay", "webhooks.rotate", "webhooks.test",
+                "workers.drain", "workers.resume",
+            ]
+            #expect(entries.map(\.action).sorted() == actions)
+            #expect(entries.contains { $0.id == drain.id })
+        },
         ConformanceCase("old deliveries are deleted unless they are open") { harness in
             let store = harness.store
             let id = try await harness.endpoint("e", of: 1)
@@ -226,6 +266,11 @@ extension ConformanceSuite {
 }
 
 extension StoreHarness {
+    fileprivate func audit(_ action: String) -> AuditEntry {
+        AuditEntry(
+            id: makeID(), at: clock.now, actor: AuditActor(.user, id: "1", name: "ann"), action: action, target: "t")
+    }
+
     fileprivate var always: Range<Timestamp> { Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max) }
 
     fileprivate func newEndpoint(_ id: String, of owner: Int64, events: WebhookEvents = .all) -> WebhookEndpoint {
@@ -257,8 +302,4 @@ extension StoreHarness {
             after: WebhookTry(at: clock.now, status: status, error: nil, duration: .milliseconds(7)),
             disablingAfter: .seconds(5))
     }
-}
-
-extension String {
-    fileprivate var noHyphens: String { filter { $0 != "-" } }
 }

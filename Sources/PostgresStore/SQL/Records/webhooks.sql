@@ -1,7 +1,7 @@
 -- Endpoints of webhooks and their deliveries. A NULL for the owner means any.
 
 -- name: webhook_endpoint_create
-SELECT state, id FROM create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+SELECT state, id FROM create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: webhook_endpoint_list
 SELECT e.number, e.id, e.user_id, e.url, e.events, e.description, e.secrets, e.enabled, e.disabled_because, e.created_at,
@@ -18,22 +18,31 @@ FROM webhook_endpoint AS e
 WHERE e.id = $1 AND ($2::bigint IS NULL OR e.user_id = $2)
 
 -- name: webhook_endpoint_change
-SELECT FROM change_webhook_endpoint($1, $2, $3, $4, $5, $6, $7)
+SELECT FROM change_webhook_endpoint($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: webhook_secrets_replace
--- Replaces the secrets $3 by $4, once.
-UPDATE webhook_endpoint SET secrets = $4
-WHERE id = $1 AND user_id = $2 AND secrets IN ($3, $4)
-RETURNING id
+-- Replaces the secrets $4 by $5 at $1, once.
+WITH changed AS (
+    UPDATE webhook_endpoint SET secrets = $5 WHERE id = $2 AND user_id = $3 AND secrets = $4 RETURNING id
+),
+written AS (
+    SELECT write_audit($1, $6) FROM changed WHERE $6::text IS NOT NULL
+)
+SELECT id FROM changed WHERE (SELECT count(*) FROM written) >= 0
+UNION
+SELECT id FROM webhook_endpoint WHERE id = $2 AND user_id = $3 AND secrets = $5
 
 -- name: webhook_endpoint_delete
 WITH gone AS (
-    DELETE FROM webhook_endpoint WHERE id = $1 AND user_id = $2 RETURNING number, id
+    DELETE FROM webhook_endpoint WHERE id = $2 AND user_id = $3 RETURNING number, id
 ),
 deliveries AS (
     DELETE FROM webhook_delivery AS d USING gone AS g WHERE d.endpoint = g.number
+),
+written AS (
+    SELECT write_audit($1, $4) FROM gone WHERE $4::text IS NOT NULL
 )
-SELECT id FROM gone
+SELECT id FROM gone WHERE (SELECT count(*) FROM written) >= 0
 
 -- name: webhook_test
 -- Stores the test event $4 for an endpoint, once.
@@ -46,8 +55,11 @@ WITH added AS (
     WHERE e.id = $2 AND ($3::bigint IS NULL OR e.user_id = $3)
     ON CONFLICT DO NOTHING
     RETURNING event
+),
+written AS (
+    SELECT write_audit($1, $5) FROM added WHERE $5::text IS NOT NULL
 )
-SELECT event, false FROM added
+SELECT event, false FROM added WHERE (SELECT count(*) FROM written) >= 0
 UNION ALL
 SELECT d.event, true
 FROM webhook_endpoint AS e
@@ -94,13 +106,19 @@ LIMIT $3
 -- name: webhook_replay
 -- Delivers event $3 again, to its endpoints of $2 or only to $4. A try that is under way goes on; deliveries to
 -- disabled endpoints stay.
-UPDATE webhook_delivery AS d
-SET status = 'pending', next_at = t.now, lease = NULL, attempts = 0, changed_at = t.now
-FROM webhook_endpoint AS e, (SELECT coalesce($1::bigint, store_now()) AS now) AS t
-WHERE d.event = $3 AND e.number = d.endpoint AND e.enabled
-    AND ($2::bigint IS NULL OR d.user_id = $2) AND ($4::text IS NULL OR e.id = $4)
-    AND (d.lease IS NULL OR coalesce(d.next_at, 0) <= t.now)
-RETURNING d.number
+WITH queued AS (
+    UPDATE webhook_delivery AS d
+    SET status = 'pending', next_at = t.now, lease = NULL, attempts = 0, changed_at = t.now
+    FROM webhook_endpoint AS e, (SELECT coalesce($1::bigint, store_now()) AS now) AS t
+    WHERE d.event = $3 AND e.number = d.endpoint AND e.enabled
+        AND ($2::bigint IS NULL OR d.user_id = $2) AND ($4::text IS NULL OR e.id = $4)
+        AND (d.lease IS NULL OR coalesce(d.next_at, 0) <= t.now)
+    RETURNING d.number
+),
+written AS (
+    SELECT write_audit($1, $5) WHERE $5::text IS NOT NULL AND EXISTS (SELECT FROM queued)
+)
+SELECT number FROM queued WHERE (SELECT count(*) FROM written) >= 0
 
 -- name: webhook_known
 SELECT 1::bigint
@@ -111,13 +129,19 @@ LIMIT 1
 
 -- name: webhook_endpoint_replay
 -- Delivers the events of endpoint $3 again that are $4 (statuses between commas) and happened from $5 until $6.
-UPDATE webhook_delivery AS d
-SET status = 'pending', next_at = t.now, lease = NULL, attempts = 0, changed_at = t.now
-FROM webhook_endpoint AS e, (SELECT coalesce($1::bigint, store_now()) AS now) AS t
-WHERE e.id = $3 AND ($2::bigint IS NULL OR e.user_id = $2) AND e.enabled
-    AND d.user_id = e.user_id AND d.endpoint = e.number AND d.status = ANY (string_to_array($4, ','))
-    AND d.at >= $5 AND d.at < $6 AND (d.lease IS NULL OR coalesce(d.next_at, 0) <= t.now)
-RETURNING d.number
+WITH queued AS (
+    UPDATE webhook_delivery AS d
+    SET status = 'pending', next_at = t.now, lease = NULL, attempts = 0, changed_at = t.now
+    FROM webhook_endpoint AS e, (SELECT coalesce($1::bigint, store_now()) AS now) AS t
+    WHERE e.id = $3 AND ($2::bigint IS NULL OR e.user_id = $2) AND e.enabled
+        AND d.user_id = e.user_id AND d.endpoint = e.number AND d.status = ANY (string_to_array($4, ','))
+        AND d.at >= $5 AND d.at < $6 AND (d.lease IS NULL OR coalesce(d.next_at, 0) <= t.now)
+    RETURNING d.number
+),
+written AS (
+    SELECT write_audit($1, $7) WHERE $7::text IS NOT NULL AND EXISTS (SELECT FROM queued)
+)
+SELECT number FROM queued WHERE (SELECT count(*) FROM written) >= 0
 
 -- name: webhook_due
 SELECT 1::bigint FROM webhook_delivery WHERE status = 'pending' AND next_at <= $1 LIMIT 1

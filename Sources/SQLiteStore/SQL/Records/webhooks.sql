@@ -7,6 +7,7 @@ INSERT INTO webhook_endpoint (
 SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?1, ?8, ?9
 WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoint WHERE user = ?3 AND idempotency_key = ?8)
     AND (SELECT count(*) FROM webhook_endpoint WHERE user = ?3) < ?10;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?11 WHERE ?11 IS NOT NULL AND changes() > 0;
 SELECT 'created', id FROM webhook_endpoint WHERE id = ?2
 UNION ALL
 SELECT CASE idempotency_fingerprint WHEN ?9 THEN 'existing' ELSE 'conflict' END, id
@@ -45,21 +46,23 @@ SET url = coalesce(?4, url),
     disabled_at = CASE ?7 WHEN 1 THEN NULL WHEN 0 THEN coalesce(disabled_at, ?1) ELSE disabled_at END,
     enabled = coalesce(?7, enabled)
 WHERE id = ?2 AND user = ?3;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?8 WHERE ?8 IS NOT NULL AND changes() > 0;
 UPDATE webhook_delivery SET status = 'held', next_at = NULL, changed_at = ?1
 WHERE status = 'pending'
     AND endpoint = (SELECT number FROM webhook_endpoint WHERE id = ?2 AND user = ?3 AND enabled = 0)
 
 -- name: webhook_secrets_replace
--- Replaces the secrets ?3 by ?4, once.
-UPDATE webhook_endpoint SET secrets = ?4
-WHERE id = ?1 AND user = ?2 AND secrets IN (?3, ?4)
-RETURNING id
+-- Replaces the secrets ?4 by ?5 at ?1, once.
+UPDATE webhook_endpoint SET secrets = ?5 WHERE id = ?2 AND user = ?3 AND secrets = ?4;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?6 WHERE ?6 IS NOT NULL AND changes() > 0;
+SELECT id FROM webhook_endpoint WHERE id = ?2 AND user = ?3 AND secrets = ?5
 
 -- name: webhook_endpoint_delete
 DELETE FROM webhook_delivery
-WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ?1 AND user = ?2);
-DELETE FROM webhook_endpoint WHERE id = ?1 AND user = ?2
-RETURNING id
+WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ?2 AND user = ?3);
+DELETE FROM webhook_endpoint WHERE id = ?2 AND user = ?3
+RETURNING id;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?4 WHERE ?4 IS NOT NULL AND changes() > 0
 
 -- name: webhook_test
 -- Stores the test event ?4 for an endpoint, once.
@@ -73,7 +76,8 @@ SELECT ?4, e.number, e.user, 'webhook.test', ?1, CASE e.enabled WHEN 1 THEN 'pen
 FROM webhook_endpoint AS e
 WHERE e.id = ?2 AND (?3 IS NULL OR e.user = ?3)
 ON CONFLICT DO NOTHING
-RETURNING event, 0
+RETURNING event, 0;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?5 WHERE ?5 IS NOT NULL AND changes() > 0
 
 -- name: webhook_delivery_list
 -- The deliveries to endpoints of ?1 below number ?2, newest first.
@@ -120,7 +124,8 @@ SET status = 'pending', next_at = ?1, lease = NULL, attempts = 0, changed_at = ?
 WHERE event = ?3 AND (?2 IS NULL OR user = ?2)
     AND endpoint IN (SELECT number FROM webhook_endpoint WHERE enabled = 1 AND (?4 IS NULL OR id = ?4))
     AND (lease IS NULL OR coalesce(next_at, 0) <= ?1)
-RETURNING number
+RETURNING number;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?5 WHERE ?5 IS NOT NULL AND changes() > 0
 
 -- name: webhook_known
 SELECT 1
@@ -137,7 +142,8 @@ WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ?3 AND (?2 IS N
     AND user = (SELECT user FROM webhook_endpoint WHERE id = ?3)
     AND instr(',' || ?4 || ',', ',' || status || ',') > 0
     AND at >= ?5 AND at < ?6 AND (lease IS NULL OR coalesce(next_at, 0) <= ?1)
-RETURNING number
+RETURNING number;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?7 WHERE ?7 IS NOT NULL AND changes() > 0
 
 -- name: webhook_due
 SELECT 1 FROM webhook_delivery WHERE status = 'pending' AND next_at <= ?1 LIMIT 1
@@ -190,6 +196,11 @@ ORDER BY d.next_at, d.number
 -- name: webhook_finish
 -- Records a try of the claim ?3. ?4 is 'delivered', 'pending' for another try after ?5, or 'failed'; ?7 is 1 when the
 -- endpoint is gone. Returns the id of the endpoint and the reason when this try disabled it.
+SELECT e.id, CASE ?7 WHEN 1 THEN 'gone' ELSE 'failing' END
+FROM webhook_delivery AS d
+JOIN webhook_endpoint AS e ON e.number = d.endpoint
+WHERE d.number = ?2 AND d.lease = ?3 AND ?4 <> 'delivered' AND e.enabled = 1
+    AND (?7 = 1 OR coalesce(e.failing_since, ?1) <= ?1 - ?8);
 UPDATE webhook_endpoint SET last_success_at = ?1, failing_since = NULL
 WHERE ?4 = 'delivered' AND number = (SELECT endpoint FROM webhook_delivery WHERE number = ?2 AND lease = ?3);
 UPDATE webhook_endpoint
@@ -206,10 +217,6 @@ SET failing_since = coalesce(failing_since, ?1), last_failure_at = ?1, last_fail
         WHEN ?7 = 1 OR coalesce(failing_since, ?1) <= ?1 - ?8 THEN ?1
     END
 WHERE ?4 <> 'delivered' AND number = (SELECT endpoint FROM webhook_delivery WHERE number = ?2 AND lease = ?3);
-SELECT e.id, e.disabled_because
-FROM webhook_delivery AS d
-JOIN webhook_endpoint AS e ON e.number = d.endpoint
-WHERE d.number = ?2 AND d.lease = ?3 AND e.enabled = 0 AND e.disabled_at = ?1 AND e.disabled_because <> 'user';
 UPDATE webhook_delivery
 SET next_at = CASE
         WHEN ?4 = 'pending' AND status = 'pending'
