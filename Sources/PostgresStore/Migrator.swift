@@ -44,6 +44,7 @@ struct Migrator {
         Migration(
             version: 7, name: "operators",
             files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
+        Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
     ]
 
     private let connection: PostgresConnection

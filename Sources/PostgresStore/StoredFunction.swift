@@ -61,6 +61,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.history_sql,
         PackageResources.model_batches_sql,
         PackageResources.model_calls_sql,
+        PackageResources.monthly_credits_sql,
         PackageResources.observe_workers_sql,
         PackageResources.pending_jobs_sql,
         PackageResources.permits_sql,

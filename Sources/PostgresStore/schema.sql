@@ -656,6 +656,19 @@ CREATE TABLE public.passage_vector (
     components text NOT NULL
 );
 
+CREATE TABLE public.plan_credit (
+    user_id bigint NOT NULL,
+    month text NOT NULL COLLATE pg_catalog."C",
+    granted bigint NOT NULL,
+    spent bigint NOT NULL,
+    pool bigint NOT NULL,
+    used bigint NOT NULL,
+    CONSTRAINT plan_credit_granted_check CHECK ((granted >= 0)),
+    CONSTRAINT plan_credit_pool_check CHECK ((pool >= 0)),
+    CONSTRAINT plan_credit_spent_check CHECK ((spent >= 0)),
+    CONSTRAINT plan_credit_used_check CHECK ((used >= 0))
+);
+
 CREATE TABLE public.preferences (
     user_id bigint NOT NULL,
     focus_profile public.focus_profile NOT NULL,
@@ -889,6 +902,12 @@ CREATE TABLE public.user_concurrency (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE public.user_plan (
+    user_id bigint NOT NULL,
+    plan text,
+    tier text
+);
+
 CREATE TABLE public.user_position (
     user_id bigint NOT NULL,
     "position" bigint NOT NULL,
@@ -1110,6 +1129,9 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.passage_vector
     ADD CONSTRAINT passage_vector_pkey PRIMARY KEY (digest, model);
 
+ALTER TABLE ONLY public.plan_credit
+    ADD CONSTRAINT plan_credit_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.preferences
     ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
 
@@ -1175,6 +1197,9 @@ ALTER TABLE ONLY public.unique_job
 
 ALTER TABLE ONLY public.user_concurrency
     ADD CONSTRAINT user_concurrency_pkey PRIMARY KEY (kind, user_id);
+
+ALTER TABLE ONLY public.user_plan
+    ADD CONSTRAINT user_plan_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY public.user_position
     ADD CONSTRAINT user_position_pkey PRIMARY KEY (user_id, queue, bucket);

@@ -64,6 +64,7 @@ enum RecordScript {
         PackageResources.ledger_sql,
         PackageResources.operators_sql,
         PackageResources.passages_sql,
+        PackageResources.plans_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,
         PackageResources.sessions_sql,

@@ -652,6 +652,19 @@ CREATE TABLE passage_vector (
     PRIMARY KEY (digest, model)
 ) STRICT;
 
+CREATE TABLE plan_credit (
+    user INTEGER PRIMARY KEY,
+    -- The last month that began: `2026-11`.
+    month TEXT NOT NULL,
+    -- The credits of this month, and the part of all plan credits that was used in it.
+    granted INTEGER NOT NULL CHECK (granted >= 0),
+    spent INTEGER NOT NULL CHECK (spent >= 0),
+    -- The plan credits that were not used yet, held ones included.
+    pool INTEGER NOT NULL CHECK (pool >= 0),
+    -- `used` of the balance at the accounting.
+    used INTEGER NOT NULL CHECK (used >= 0)
+) STRICT;
+
 CREATE TABLE preferences (
     user INTEGER PRIMARY KEY,
     focus_profile TEXT NOT NULL CHECK (focus_profile IN ('focused', 'balanced', 'broad')),
@@ -846,6 +859,14 @@ CREATE TABLE user_concurrency (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX user_concurrency_position ON user_concurrency (kind, position) WHERE position IS NOT NULL;
+
+CREATE TABLE user_plan (
+    user INTEGER PRIMARY KEY,
+    -- The operator's choice.
+    plan TEXT,
+    -- The tier that the identity provider or the gateway named last.
+    tier TEXT
+) STRICT;
 
 CREATE TABLE user_position (
     queue TEXT NOT NULL,

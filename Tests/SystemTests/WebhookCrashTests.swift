@@ -89,7 +89,7 @@ extension SystemTests.Crashes {
                 try await worker.crash()
                 receiver.isAnswering = true
                 _ = try await fleet.startWorker()
-                try await eventually("the deliveries", within: .seconds(240)) {
+                try await eventually(within: .seconds(240), "the deliveries") {
                     let open = try await fleet.send(.get, "/api/v1/webhooks/deliveries?status=delivered")
                     return open.data.array?.count == Self.jobs
                 }

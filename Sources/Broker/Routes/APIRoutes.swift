@@ -35,6 +35,7 @@ extension Broker {
             api.admin(.get, "/workers", .adminRead, workerAdmin.list)
             api.admin(.post, "/workers/{id}/drain", .adminWrite, workerAdmin.drain)
             api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)
+            api.admin(.put, "/users/{user}/plan", .adminWrite, planRoutes.choose)
         }
     }
 

@@ -58,7 +58,7 @@ struct WebhookRoutes: Sendable {
         let fields = try Fields(body, allowing: allowing)
         guard let url = fields.url else { throw .invalid("url", "is missing") }
         let isForOperators = context.owner == WebhookEndpoint.operators
-        let limit = isForOperators ? Self.mostOfOperators : plans.value.standard.webhookEndpoints
+        let limit = isForOperators ? Self.mostOfOperators : plans.plan(of: context.owner).webhookEndpoints
         let endpoint = WebhookEndpoint(
             id: Self.makeID("ep"), owner: context.owner, url: url, events: fields.events ?? .all,
             description: fields.description.flatMap { $0.isEmpty ? nil : $0 }, secrets: [makeSecret()],

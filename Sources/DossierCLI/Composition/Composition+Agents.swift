@@ -164,7 +164,10 @@ extension Composition {
     /// The books of a worker's model calls, with the limits of the plans that hold at each call.
     private func callBooks(over store: any Store, plans: CurrentPlans) -> CallBooks {
         let warnings = SpendWarnings(logger: logger)
-        return CallBooks(store, limits: { SpendLimits(plans.value, for: $0) }, onBooking: { warnings.note($0) })
+        let users = UserPlans(plans, records: store)
+        return CallBooks(
+            store, limits: { SpendLimits(plans.value, await users.plan(of: $0), for: $0) },
+            onBooking: { warnings.note($0) })
     }
 
     /// A router for a number of jobs at once.

@@ -72,10 +72,13 @@ package enum PlansReader {
         ]
         guard node.members(allowed: ["title", "credits", "spend_dollars_per_day"] + numbers) != nil else { return plan }
         if let title = node.optional("title")?.text() { plan.title = title }
-        if let credits = node.optional("credits"), credits.members(allowed: ["starting"]) != nil,
-            let starting = credits.optional("starting")?.integer(in: 0...1_000_000)
+        if let credits = node.optional("credits"),
+            credits.members(allowed: ["starting", "monthly", "carry_over"]) != nil
         {
-            plan.startingCredits = starting
+            let number = { (name: String) in credits.optional(name)?.integer(in: 0...1_000_000) }
+            plan.startingCredits = number("starting") ?? plan.startingCredits
+            plan.monthlyCredits = number("monthly") ?? plan.monthlyCredits
+            plan.carryOver = number("carry_over") ?? plan.carryOver
         }
         if let spend = dollars(node, "spend_dollars_per_day") { plan.spendPerDay = spend }
         let limit = { (name: String) in node.optional(name)?.integer(in: 1...largest) }

@@ -9,6 +9,13 @@ package enum RecordQuery: String, QueryName {
     case userUsage = "user_usage"
     case idempotencyKeyKnown = "idempotency_key_known"
     case uniqueKeyUnfinished = "unique_key_unfinished"
+    // plans.sql
+    case planChoice = "plan_choice"
+    case tierNote = "tier_note"
+    case planChoose = "plan_choose"
+    case planCreditGet = "plan_credit_get"
+    case planCreditsKept = "plan_credits_kept"
+    case planCreditDue = "plan_credit_due"
     // access.sql
     case apiKeyCreate = "api_key_create"
     case apiKeyByDigest = "api_key_by_digest"
