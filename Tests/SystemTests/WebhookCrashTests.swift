@@ -1,4 +1,6 @@
 import Basics
+import BrokerClient
+import DossierAPI
 import HTTP
 import HTTPServer
 import JSON
