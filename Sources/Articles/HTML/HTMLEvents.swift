@@ -11,54 +11,32 @@ package protocol HTMLEventHandler: AnyObject {
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
 }
 
-/// libxml2's HTML parser over one document. It opens no file and no connection, and repairs broken markup.
+/// Reports the events of one document to a handler.
 package final class HTMLEvents {
     private let handler: any HTMLEventHandler
     private var names: [UnsafePointer<xmlChar>: String] = [:]
     private var context: htmlParserCtxtPtr?
 
-    /// Elements that are open at once; a document with more is cut there.
-    private static let openElements = 2000
-
-    private static let library: Void = xmlInitParser()
-
     private init(_ handler: any HTMLEventHandler) { self.handler = handler }
 
     /// Reports a document in UTF-8 to a handler.
     package static func read(_ document: [UInt8], to handler: any HTMLEventHandler) {
-        _ = library
-        HTMLEvents(handler).parse(HTMLSource.bounded(document))
+        HTMLEvents(handler).parse(document)
     }
 
     private func parse(_ document: [UInt8]) {
-        guard !document.isEmpty, document.count < Int32.max / 2 else { return }
-        document.withUnsafeBytes { buffer in
-            let start = buffer.bindMemory(to: CChar.self).baseAddress
-            guard let context = htmlCreateMemoryParserCtxt(start, Int32(buffer.count)) else { return }
-            defer { htmlFreeParserCtxt(context) }
-            self.context = context
-            var sax = xmlSAXHandler()
-            sax.startElement = { userData, name, attributes in
-                guard let name else { return }
-                HTMLEvents.events(userData)?.start(name, attributes)
-            }
-            sax.endElement = { userData, name in
-                guard let name, let events = HTMLEvents.events(userData) else { return }
-                events.handler.end(events.name(name))
-            }
-            sax.characters = Self.characters
-            sax.ignorableWhitespace = Self.characters
-            context.pointee.sax.pointee = sax
-            context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-            let options = [
-                HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-                HTML_PARSE_IGNORE_ENC, HTML_PARSE_NOIMPLIED,
-            ]
-            htmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
-            if let encoding = xmlFindCharEncodingHandler("UTF-8") { xmlSwitchToEncoding(context, encoding) }
-            htmlParseDocument(context)
-            self.context = nil
+        var sax = xmlSAXHandler()
+        sax.startElement = { userData, name, attributes in
+            guard let name else { return }
+            HTMLEvents.events(userData)?.start(name, attributes)
         }
+        sax.endElement = { userData, name in
+            guard let name, let events = HTMLEvents.events(userData) else { return }
+            events.handler.end(events.name(name))
+        }
+        sax.characters = Self.characters
+        sax.ignorableWhitespace = Self.characters
+        HTMLParser.parse(document, sax, for: self) { context = $0 }
     }
 
     /// The parser keeps one copy of each name, so its address identifies it.
@@ -80,7 +58,7 @@ package final class HTMLEvents {
             place = pair + 2
         }
         handler.start(self.name(name), attributes: pairs)
-        if let context, Int(context.pointee.nameNr) > Self.openElements { xmlStopParser(context) }
+        if let context, HTMLParser.isDeep(context) { xmlStopParser(context) }
     }
 
     private static func events(_ userData: UnsafeMutableRawPointer?) -> HTMLEvents? {

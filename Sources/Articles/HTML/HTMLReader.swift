@@ -10,53 +10,30 @@ struct HTMLPage: Sendable {
     var title: String
 }
 
-/// libxml2's HTML parser over one page: it reports events, and nothing else of the library is used. It opens
-/// no file and no connection, and knows no entities but those of HTML.
+/// Reads a page into a tree.
 final class HTMLReader {
     private var builder = HTMLBuilder()
     private var tags: [UnsafePointer<xmlChar>: HTMLTag] = [:]
     private var keys: [String: HTMLAttribute] = HTMLAttribute.byName
     private var context: htmlParserCtxtPtr?
 
-    /// Elements that are open at once; a page with more is cut there, since the parser looks through all of them.
-    private static let openElements = 2000
-
-    private static let library: Void = xmlInitParser()
-
     /// Reads a page. Broken markup is repaired as far as possible and never an error.
     static func read(_ text: [UInt8]) -> HTMLPage {
-        _ = library
         let reader = HTMLReader()
-        reader.parse(HTMLSource.bounded(text))
+        reader.parse(text)
         return HTMLPage(
             tree: reader.builder.tree, structuredData: reader.builder.structuredData,
             title: String(decoding: reader.builder.title, as: UTF8.self).sanitized.collapsed)
     }
 
     private func parse(_ text: [UInt8]) {
-        guard !text.isEmpty, text.count < Int32.max / 2 else { return }
-        text.withUnsafeBytes { buffer in
-            let start = buffer.bindMemory(to: CChar.self).baseAddress
-            guard let context = htmlCreateMemoryParserCtxt(start, Int32(buffer.count)) else { return }
-            defer { htmlFreeParserCtxt(context) }
-            self.context = context
-            var handler = xmlSAXHandler()
-            handler.startElement = Self.startElement
-            handler.endElement = Self.endElement
-            handler.characters = Self.characters
-            handler.ignorableWhitespace = Self.characters
-            handler.cdataBlock = Self.rawText
-            context.pointee.sax.pointee = handler
-            context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-            let options = [
-                HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET,
-                HTML_PARSE_IGNORE_ENC, HTML_PARSE_NOIMPLIED,
-            ]
-            htmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
-            if let encoding = xmlFindCharEncodingHandler("UTF-8") { xmlSwitchToEncoding(context, encoding) }
-            htmlParseDocument(context)
-            self.context = nil
-        }
+        var handler = xmlSAXHandler()
+        handler.startElement = Self.startElement
+        handler.endElement = Self.endElement
+        handler.characters = Self.characters
+        handler.ignorableWhitespace = Self.characters
+        handler.cdataBlock = Self.rawText
+        HTMLParser.parse(text, handler, for: self) { context = $0 }
     }
 
     private func tag(_ name: UnsafePointer<xmlChar>) -> HTMLTag {
@@ -80,7 +57,7 @@ final class HTMLReader {
             place = pair + 2
         }
         builder.start(tag(name), attributes: known)
-        if let context, Int(context.pointee.nameNr) > Self.openElements || builder.isFull { xmlStopParser(context) }
+        if let context, HTMLParser.isDeep(context) || builder.isFull { xmlStopParser(context) }
     }
 
     private static func reader(_ userData: UnsafeMutableRawPointer?) -> HTMLReader? {

@@ -218,11 +218,11 @@ package struct CheckContext: Sendable {
     /// The output as JSON; `nil` when it is none.
     package var json: JSON?
     /// The values that the prompt was rendered with.
-    package var input: JSON
+    package let input: JSON
     /// The figures that the output may state.
-    package var facts: [Fact]
+    package let facts: [Fact]
     /// Texts given to the model whose figures it may repeat although they are no facts: the questions of a checklist.
-    package var quotable: [String]
+    package let quotable: [String]
     /// The language that the prompt asks for, its input `language`; `nil` where it leaves that open.
     package let askedLanguage: Language?
     /// The language by whose rules the answer is read: the one that was asked for, else the one it is written in.
@@ -231,6 +231,8 @@ package struct CheckContext: Sendable {
     package var cost: Int64?
     /// The duration of the answer; `nil` when unknown.
     package var milliseconds: Int?
+    /// Of the input, the facts and the quotable texts, which do not change.
+    let readings = MaterialReadings()
 
     package init(
         output: String, input: JSON = [:], facts: [Fact] = [], quotable: [String] = [], cost: Int64? = nil,

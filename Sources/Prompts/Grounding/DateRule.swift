@@ -90,8 +90,7 @@ private struct DateReader {
 
     /// Whether the word has the capital that its language asks for. Spanish and French write months small.
     private func isWritten(_ word: CalmWords.Word, _ place: Int) -> Bool {
-        let isCapital = word.text.unicodeScalars.first?.properties.isUppercase == true
-        return isCapital || language == .spanish || language == .french
+        word.isCapitalised || language == .spanish || language == .french
     }
 
     /// "May" and "March" at the start of a sentence, and those that are verbs.

@@ -156,14 +156,14 @@ struct FigureOwnerRule {
         for range in ranges {
             let sentence = text.string(range)
             let words = CalmWords.split(NormalizedText(sentence))
-            let owners = Set(words.filter { MaterialNames.isCapital($0) }.map(\.lower.folded)).intersection(names)
+            let owners = Set(words.filter { $0.isCapitalised }.map(\.lower.folded)).intersection(names)
             let years = years(in: sentence)
             let around = matters(of: words, language).reduce(into: Set<String>()) { $0.formUnion($1) }
             for figure in figures
             where figure.range.lowerBound >= range.lowerBound && figure.range.upperBound <= range.upperBound {
                 let rest = text.string(figure.range.upperBound..<range.upperBound)
                 let clause = clause(of: text.string(range.lowerBound..<figure.range.lowerBound), rest, language)
-                let near = Set(clause.filter { MaterialNames.isCapital($0) }.map(\.lower.folded)).intersection(names)
+                let near = Set(clause.filter { $0.isCapitalised }.map(\.lower.folded)).intersection(names)
                 let nearYears = Self.years(of: clause)
                 // With a single figure, the whole sentence is about it in a source.
                 let isWhole =

@@ -40,7 +40,7 @@ enum Gazetteer {
     private static func matches(_ form: Form, at place: Int, _ words: [CalmWords.Word]) -> Bool {
         guard place + form.words.count <= words.count else { return false }
         // Names are written with a capital; what belongs to a country is not in French, Spanish and German.
-        let head = words[place].text.unicodeScalars.first?.properties.isUppercase == true
+        let head = words[place].isCapitalised
         if !head, !form.isBeginning { return false }
         for (offset, wanted) in form.words.enumerated() {
             let word = words[place + offset].lower.folded

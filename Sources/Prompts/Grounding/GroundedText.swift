@@ -216,6 +216,7 @@ extension ClauseReader {
 
 extension CalmWords.Word {
     var isNumber: Bool { text.unicodeScalars.first?.isDigit == true }
+    var isCapitalised: Bool { text.unicodeScalars.first?.properties.isUppercase == true }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 internal import Basics
 internal import JSON
+import Synchronization
 
 /// A rule that an answer says nothing which its material does not bear out.
 package enum GroundingRule: String, Sendable, Hashable, CaseIterable {
@@ -31,7 +32,8 @@ extension Check {
         let material =
             (sources.isEmpty ? Self.material(of: context.input) : Self.texts(at: sources, in: context.input))
             + context.facts.map(\.label) + context.quotable
-        let search = rule.search(material: material, facts: context.facts, context.language)
+        let claims = { context.readings.claims(at: sources) { ClaimRule(sources: material) } }
+        let search = rule.search(material: material, facts: context.facts, claims: claims, context.language)
         return texts.compactMap { text in search(text.text).map { failure(text.path, $0) } }
     }
 
@@ -47,9 +49,26 @@ extension Check {
     }
 }
 
+/// What the checks of one answer have read of its material, so that they read each part of it once.
+final class MaterialReadings: Sendable {
+    private let claims = Mutex<[[OutputPath]: ClaimRule]>([:])
+
+    /// The claims of the texts at these paths of the input.
+    func claims(at sources: [OutputPath], read: () -> ClaimRule) -> ClaimRule {
+        claims.withLock { known in
+            if let rule = known[sources] { return rule }
+            let rule = read()
+            known[sources] = rule
+            return rule
+        }
+    }
+}
+
 extension GroundingRule {
     /// Makes the search for what is wrong with a text; its result is `nil` when nothing is.
-    func search(material: [String], facts: [Fact], _ language: Language) -> (String) -> String? {
+    func search(
+        material: [String], facts: [Fact], claims: @escaping () -> ClaimRule, _ language: Language
+    ) -> (String) -> String? {
         switch self {
         case .names:
             let rule = NameRule(material: material, language: language)
@@ -67,7 +86,7 @@ extension GroundingRule {
                 }
             }
         case .claims:
-            let rule = ClaimRule(sources: material)
+            let rule = claims()
             let roles = RoleRule(sources: material)
             return { text in
                 rule.contradictions(in: text, language).first.map(\.message)
@@ -79,12 +98,12 @@ extension GroundingRule {
         case .causes:
             return { text in
                 guard CauseWords.gives(text, language) else { return nil }
-                return ClaimRule(sources: material).strayCauses(in: text, language).first.map(\.message)
+                return claims().strayCauses(in: text, language).first.map(\.message)
             }
         case .forecasts:
             return { text in
                 guard ClaimRule.mayForecast(text, language) else { return nil }
-                return ClaimRule(sources: material).forecasts(in: text, language).first.map(\.message)
+                return claims().forecasts(in: text, language).first.map(\.message)
             }
         case .figures:
             let rule = FigureOwnerRule(sources: material, facts: facts)

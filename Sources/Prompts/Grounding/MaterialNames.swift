@@ -2,10 +2,6 @@ internal import Basics
 
 /// Names of companies and people that texts have.
 enum MaterialNames {
-    static func isCapital(_ word: CalmWords.Word) -> Bool {
-        word.text.unicodeScalars.first?.properties.isUppercase == true
-    }
-
     /// Names of companies and people in a text whose language tells them from other nouns.
     static func of(_ text: NormalizedText, _ language: Language) -> Set<String> {
         guard language != .german else { return [] }
@@ -15,16 +11,17 @@ enum MaterialNames {
         return Set(
             words.indices.filter { place in
                 let folded = words[place].lower.folded
-                return isCapital(words[place]) && folded.count > 2 && !places.contains(place) && !small.contains(folded)
-                    && !NameWords.isOrdinary(folded, language) && !WordLists.of(language).common.contains(folded)
+                return words[place].isCapitalised && folded.count > 2 && !places.contains(place)
+                    && !small.contains(folded) && !NameWords.isOrdinary(folded, language)
+                    && !WordLists.of(language).common.contains(folded)
                     && !NameWords.titles.contains(folded)
             }.filter { place in
                 // At the start of a sentence only what is a name elsewhere, or goes on with a name.
                 let folded = words[place].lower.folded
                 if !words[place].startsSentence { return true }
                 let next = place + 1 < words.count ? words[place + 1] : nil
-                return words.contains { !$0.startsSentence && isCapital($0) && $0.lower.folded == folded }
-                    || next.map { isCapital($0) } == true
+                return words.contains { !$0.startsSentence && $0.isCapitalised && $0.lower.folded == folded }
+                    || next?.isCapitalised == true
                     || words.contains { $0.startsSentence && $0.lower.folded == folded } && !folded.hasSuffix("s")
             }.map { words[$0].lower.folded })
     }

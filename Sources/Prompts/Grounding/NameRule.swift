@@ -34,7 +34,7 @@ struct NameRule {
         for place in words.indices where !covered.contains(place) && isName(place, in: words) {
             if !isKnown(words[place].lower.folded) {
                 let start =
-                    place > 0 && isCapitalised(words[place - 1]) && !words[place - 1].endsSentence
+                    place > 0 && words[place - 1].isCapitalised && !words[place - 1].endsSentence
                         && words[place - 1].lower != "," ? place - 1 : place
                 return words[start...place].map(\.text).joined(separator: " ")
             }
@@ -47,7 +47,7 @@ struct NameRule {
         let links: Set<String> = ["and", "of", "the", "for", "und", "der", "de", "la", "du", "des", "y"]
         var (found, run): (Set<String>, [Character]) = ([], [])
         for word in words {
-            if let first = word.lower.folded.first, word.text.unicodeScalars.first?.properties.isUppercase == true {
+            if let first = word.lower.folded.first, word.isCapitalised {
                 run.append(first)
                 for length in 2...5 where run.count >= length { found.insert(String(run.suffix(length))) }
             } else if !links.contains(word.lower) {
@@ -57,20 +57,16 @@ struct NameRule {
         return found
     }
 
-    private func isCapitalised(_ word: CalmWords.Word) -> Bool {
-        word.text.unicodeScalars.first?.properties.isUppercase == true
-    }
-
     private func isName(_ place: Int, in words: [CalmWords.Word]) -> Bool {
         let word = words[place]
         let folded = word.lower.folded
-        guard isCapitalised(word), folded.count > 2 else { return false }
+        guard word.isCapitalised, folded.count > 2 else { return false }
         if Gazetteer.companies.contains(folded) { return true }
         guard !NameWords.isOrdinary(folded, language), !WordLists.of(language).common.contains(folded) else {
             return false
         }
         let before = place > 0 && !words[place - 1].endsSentence ? words[place - 1] : nil
-        if let before, isCapitalised(before) {
+        if let before, before.isCapitalised {
             let title = before.lower.folded
             if NameWords.firstNames.contains(title) || NameWords.titles.contains(title)
                 || language == .german && NameWords.germanTitleEndings.contains(where: title.hasSuffix)
@@ -88,7 +84,7 @@ struct NameRule {
         var earlier = place - 1
         while earlier >= 0, !words[earlier].endsSentence, place - earlier <= 4 {
             let other = words[earlier].lower.folded
-            if isCapitalised(words[earlier]) {
+            if words[earlier].isCapitalised {
                 if NameWords.isOrdinary(other, language) { return false }
                 break
             }

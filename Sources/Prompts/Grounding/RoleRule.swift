@@ -56,7 +56,7 @@ struct RoleRule {
         let folded = words.map(\.lower.folded)
         guard Set(folded).isDisjoint(with: passive) else { return nil }
         var groups: [Range<Int>] = []
-        for place in words.indices where MaterialNames.isCapital(words[place]) && names.contains(folded[place]) {
+        for place in words.indices where words[place].isCapitalised && names.contains(folded[place]) {
             if let last = groups.last, last.upperBound == place {
                 groups[groups.count - 1] = last.lowerBound..<(place + 1)
             } else {
