@@ -8,8 +8,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & StoryRepository & ConversationRepository & RecallRepository & ExplanationRepository & PreferencesRepository
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & CreditRepository
-    & UserDeletionRepository & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
+    & UserDeletionRepository & WebhookRepository & WorkerAdministration & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -26,6 +26,8 @@ package struct BrokerConfiguration: Sendable {
     package var heldRequests = 8000
     /// Whether operators have a listener of their own, which alone serves `/metrics`.
     package var hasAdminListener = false
+    /// Private hosts and blocks that endpoints of webhooks may have.
+    package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
     package var budgets: [MonitoredBudget] = []
 
@@ -67,9 +69,14 @@ package final class Broker: Sendable {
     let grants: GrantRoutes
     let deletions: DeletionRoutes
     let credits: CreditRoutes
+    let planRoutes: PlanRoutes
+    private let months: MonthlyGrants
     let stocks: StockRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
+    let webhooks: WebhookRoutes
+    let kinds: KindRoutes
+    let workerAdmin: WorkerAdminRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -101,12 +108,14 @@ package final class Broker: Sendable {
                 try await records.preferences(of: user).holdings.map(\.ticker)
             }, gate: gate, allowance: allowance, now: now, logger: logger)
         let trainings = TrainingAllowance()
+        let plans = UserPlans(configuration.plans, records: records)
+        months = MonthlyGrants(records: records, plans: configuration.plans, now: now, logger: logger)
         let readers = Readers(preferences: records)
         let service = JobService(
             store: store,
             submitter: Submitter(
                 store: store, bundle: bundle, explanations: explanations,
-                plans: configuration.plans, gate: gate,
+                plans: configuration.plans, months: months, gate: gate,
                 usage: UsageLimiter(plans: configuration.plans, records: records), records: records,
                 trainings: trainings, readers: readers,
                 now: now, tracer: tracer),
@@ -133,9 +142,13 @@ package final class Broker: Sendable {
             now: now)
         preferences = PreferencesRoutes(preferences: records)
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
-        account = AccountRoutes(store: store, accounts: records, plans: configuration.plans)
-        grants = GrantRoutes(credits: records, accounts: records, plans: configuration.plans)
-        credits = CreditRoutes(store: store, credits: records, plans: configuration.plans, now: now)
+        account = AccountRoutes(
+            store: store, accounts: records, plans: configuration.plans, months: months, now: now)
+        grants = GrantRoutes(credits: records, accounts: records, plans: plans)
+        credits = CreditRoutes(
+            store: store, credits: records, plans: configuration.plans, months: months, now: now)
+        planRoutes = PlanRoutes(
+            accounts: records, plans: plans, current: configuration.plans, months: months)
         deletions = DeletionRoutes(store: store, records: records)
         let users = UserCache(records)
         access = AccessList(records, now: now)
@@ -146,7 +159,8 @@ package final class Broker: Sendable {
         if case .jwt(let tokens) = configuration.authentication {
             sessions = SessionRoutes(
                 service: SessionService(
-                    tokens: tokens, sessions: records, users: users, access: access, logger: logger),
+                    tokens: tokens, sessions: records, users: users, access: access, plans: plans, months: months,
+                    logger: logger),
                 authentication: configuration.authentication)
         } else {
             sessions = nil
@@ -158,11 +172,15 @@ package final class Broker: Sendable {
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
+        kinds = KindRoutes(bundle: bundle)
+        workerAdmin = WorkerAdminRoutes(store: records)
+        webhooks = WebhookRoutes(
+            store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
-            apiKeys: keyAccess, limiter: limiter,
+            apiKeys: keyAccess, limiter: limiter, plans: plans,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
     }
@@ -173,6 +191,7 @@ package final class Broker: Sendable {
             group.addTask { await self.watcher.run() }
             group.addTask { await self.watchWorkers() }
             group.addTask { await self.limiter.run() }
+            group.addTask { await self.months.run() }
             group.addTask { await self.operations.run() }
             group.addTask { await self.deleteOldDocuments() }
             group.addTask { await self.flushFailures() }

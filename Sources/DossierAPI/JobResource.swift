@@ -148,9 +148,75 @@ public struct UserResource: Codable, Sendable, Hashable, Identifiable {
     public var createdAt: String
     /// The user's credits.
     public var credits: CreditsResource
+    /// The plan, whose limits hold for the user.
+    public var plan: PlanResource?
+    /// The UTC month of `monthly`.
+    public var period: Period?
+    /// The credits that the plan gave in the month.
+    public var monthly: MonthlyCredits?
+
+    /// A stretch of time: ISO 8601, UTC.
+    public struct Period: Codable, Sendable, Hashable {
+        /// The begin.
+        public var from: String
+        /// The end, which does not belong to it.
+        public var to: String
+    }
+
+    /// The plan credits of a month.
+    public struct MonthlyCredits: Codable, Sendable, Hashable {
+        /// The credits that came in the month.
+        public var granted: Int
+        /// The plan credits that were used in it.
+        public var used: Int
+    }
 
     enum CodingKeys: String, CodingKey {
-        case id, subject, credits
+        case id, subject, credits, plan, period, monthly
         case createdAt = "created_at"
     }
+}
+
+/// The plan of a user. A limit of `nil` does not hold.
+public struct PlanResource: Codable, Sendable, Hashable, Identifiable {
+    /// What the user may take.
+    public struct Limits: Codable, Sendable, Hashable {
+        /// The cost of the user's work in a UTC day.
+        public var spendDollarsPerDay: Double?
+        /// Requests in a minute.
+        public var requestsPerMinute: Int?
+        /// Event streams that are open at the same time.
+        public var streams: Int?
+        /// Requests that wait for a change of a job at the same time.
+        public var waitingPolls: Int?
+        /// Jobs that are not finished.
+        public var unfinishedJobs: Int?
+        /// Inputs, results and conversations.
+        public var storedMebibytes: Int?
+        /// Explanations and summaries for all users that the user's reading sets off in a UTC day.
+        public var sharedWorkPerDay: Int?
+        /// Calls to each data source that the user's reading of stocks sets off.
+        public var sourceCallsPerMinute: Int?
+        /// Addresses that hear of the user's jobs.
+        public var webhookEndpoints: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case streams
+            case spendDollarsPerDay = "spend_dollars_per_day"
+            case requestsPerMinute = "requests_per_minute"
+            case waitingPolls = "waiting_polls"
+            case unfinishedJobs = "unfinished_jobs"
+            case storedMebibytes = "stored_mebibytes"
+            case sharedWorkPerDay = "shared_work_per_day"
+            case sourceCallsPerMinute = "source_calls_per_minute"
+            case webhookEndpoints = "webhook_endpoints"
+        }
+    }
+
+    /// The name of the plan in the operator's file.
+    public var id: String
+    /// The name for people.
+    public var title: String
+    /// What the user may take.
+    public var limits: Limits
 }

@@ -7,6 +7,8 @@ struct DossierCommand {
         var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
         commands += Command.jobs
         commands += Command.credits
+        commands += Command.webhooks
+        commands += Command.admin
         commands += [.costs, .fetch, .forecast]
         commands += Command.filings
         commands += Command.prompts

@@ -88,11 +88,17 @@ package struct SpendLimits: Sendable, Hashable {
         self.free = free
     }
 
-    /// The limits of a user. The service itself has only its own.
-    package init(_ plans: Plans, for user: UserID) {
-        self.user = user == .system ? nil : plans.standard.spendPerDay
+    /// The limits of the service itself.
+    package init(_ plans: Plans) {
+        user = nil
         service = plans.service.spendPerDay
         free = plans.service.freeSpendPerDay
+    }
+
+    /// The limits of a user with a plan. The service itself has only its own.
+    package init(_ plans: Plans, _ plan: Plan, for user: UserID) {
+        self.init(plans)
+        if user != .system { self.user = plan.spendPerDay }
     }
 
     /// The limit of the given name, in micro-dollars.

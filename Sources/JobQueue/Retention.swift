@@ -6,6 +6,8 @@ package struct Retention: Hashable, Sendable {
     package var journals: Duration = .seconds(7 * 86_400)
     /// Model calls, of which costs are sums.
     package var modelCalls: Duration = .seconds(400 * 86_400)
+    /// Deliveries of webhooks that are not open, after the last try.
+    package var deliveries: Duration = .seconds(30 * 86_400)
 
     /// The time after its end for which a job stays among those that still change: for repeated reports of its worker,
     /// and since most retries come soon.

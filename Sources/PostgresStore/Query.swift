@@ -36,6 +36,7 @@ enum Query: String, CaseIterable {
     case grantCredits = "grant_credits"
     case grantOnce = "grant_once"
     case openCredits = "open_credits"
+    case beginMonth = "begin_month"
     case auditCredits = "audit_credits"
     // model_costs.sql
     case beginModelCalls = "begin_model_calls"

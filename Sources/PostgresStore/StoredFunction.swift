@@ -61,6 +61,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.history_sql,
         PackageResources.model_batches_sql,
         PackageResources.model_calls_sql,
+        PackageResources.monthly_credits_sql,
         PackageResources.observe_workers_sql,
         PackageResources.pending_jobs_sql,
         PackageResources.permits_sql,
@@ -78,5 +79,6 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.submit_shared_jobs_sql,
         PackageResources.take_ready_jobs_sql,
         PackageResources.watchlist_add_sql,
+        PackageResources.webhook_deliveries_sql,
     ]
 }

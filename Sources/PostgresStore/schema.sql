@@ -656,6 +656,19 @@ CREATE TABLE public.passage_vector (
     components text NOT NULL
 );
 
+CREATE TABLE public.plan_credit (
+    user_id bigint NOT NULL,
+    month text NOT NULL COLLATE pg_catalog."C",
+    granted bigint NOT NULL,
+    spent bigint NOT NULL,
+    pool bigint NOT NULL,
+    used bigint NOT NULL,
+    CONSTRAINT plan_credit_granted_check CHECK ((granted >= 0)),
+    CONSTRAINT plan_credit_pool_check CHECK ((pool >= 0)),
+    CONSTRAINT plan_credit_spent_check CHECK ((spent >= 0)),
+    CONSTRAINT plan_credit_used_check CHECK ((used >= 0))
+);
+
 CREATE TABLE public.preferences (
     user_id bigint NOT NULL,
     focus_profile public.focus_profile NOT NULL,
@@ -889,6 +902,12 @@ CREATE TABLE public.user_concurrency (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE public.user_plan (
+    user_id bigint NOT NULL,
+    plan text,
+    tier text
+);
+
 CREATE TABLE public.user_position (
     user_id bigint NOT NULL,
     "position" bigint NOT NULL,
@@ -920,6 +939,73 @@ CREATE TABLE public.watchlist (
     name text
 );
 
+CREATE TABLE public.webhook_delivery (
+    number bigint NOT NULL,
+    event text NOT NULL COLLATE pg_catalog."C",
+    endpoint bigint NOT NULL,
+    user_id bigint NOT NULL,
+    type text NOT NULL,
+    job text COLLATE pg_catalog."C",
+    kind text,
+    about bigint,
+    error_code text,
+    credits bigint DEFAULT 0 NOT NULL,
+    job_created_at bigint,
+    at bigint NOT NULL,
+    status text NOT NULL,
+    next_at bigint,
+    lease text,
+    attempts bigint DEFAULT 0 NOT NULL,
+    tries text DEFAULT '[]'::text NOT NULL,
+    changed_at bigint NOT NULL,
+    CONSTRAINT webhook_delivery_check CHECK (((status = 'pending'::text) = (next_at IS NOT NULL))),
+    CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text])))
+);
+
+ALTER TABLE public.webhook_delivery ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_delivery_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.webhook_endpoint (
+    number bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    user_id bigint NOT NULL,
+    url text NOT NULL,
+    events bigint NOT NULL,
+    description text,
+    secrets text NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    disabled_because text,
+    disabled_at bigint,
+    created_at bigint NOT NULL,
+    failing_since bigint,
+    last_success_at bigint,
+    last_failure_at bigint,
+    last_failure_status bigint,
+    last_failure_error text,
+    idempotency_key text,
+    idempotency_fingerprint text,
+    CONSTRAINT webhook_endpoint_check CHECK ((enabled = (disabled_because IS NULL))),
+    CONSTRAINT webhook_endpoint_check1 CHECK (((idempotency_key IS NULL) = (idempotency_fingerprint IS NULL))),
+    CONSTRAINT webhook_endpoint_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['user'::text, 'gone'::text, 'failing'::text]))),
+    CONSTRAINT webhook_endpoint_events_check CHECK (((events >= 1) AND (events <= 15)))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.webhook_endpoint ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_endpoint_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.worker (
     number bigint NOT NULL,
     id text NOT NULL,
@@ -935,7 +1021,8 @@ CREATE TABLE public.worker (
     heard_at bigint DEFAULT 0 NOT NULL,
     running bigint DEFAULT 0 NOT NULL,
     session integer,
-    beat_at bigint DEFAULT 0 NOT NULL
+    beat_at bigint DEFAULT 0 NOT NULL,
+    drained_at bigint
 )
 WITH (fillfactor='50');
 
@@ -1110,6 +1197,9 @@ ALTER TABLE ONLY public.passage
 ALTER TABLE ONLY public.passage_vector
     ADD CONSTRAINT passage_vector_pkey PRIMARY KEY (digest, model);
 
+ALTER TABLE ONLY public.plan_credit
+    ADD CONSTRAINT plan_credit_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.preferences
     ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
 
@@ -1176,6 +1266,9 @@ ALTER TABLE ONLY public.unique_job
 ALTER TABLE ONLY public.user_concurrency
     ADD CONSTRAINT user_concurrency_pkey PRIMARY KEY (kind, user_id);
 
+ALTER TABLE ONLY public.user_plan
+    ADD CONSTRAINT user_plan_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.user_position
     ADD CONSTRAINT user_position_pkey PRIMARY KEY (user_id, queue, bucket);
 
@@ -1184,6 +1277,18 @@ ALTER TABLE ONLY public.user_spend
 
 ALTER TABLE ONLY public.watchlist
     ADD CONSTRAINT watchlist_pkey PRIMARY KEY (user_id, ticker);
+
+ALTER TABLE ONLY public.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_event_endpoint_key UNIQUE (event, endpoint);
+
+ALTER TABLE ONLY public.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.webhook_endpoint
+    ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_id_key UNIQUE (id);
@@ -1312,6 +1417,26 @@ CREATE UNIQUE INDEX user_concurrency_position ON public.user_concurrency USING b
 CREATE INDEX waiting_deadline ON public.waiting USING btree (deadline);
 
 CREATE UNIQUE INDEX waiting_of_user ON public.waiting USING btree (kind, user_id, priority DESC, job);
+
+CREATE INDEX webhook_delivery_about ON public.webhook_delivery USING btree (about) WHERE (about IS NOT NULL);
+
+CREATE INDEX webhook_delivery_changed ON public.webhook_delivery USING btree (changed_at);
+
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (next_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_delivery_leased ON public.webhook_delivery USING btree (endpoint) WHERE (lease IS NOT NULL);
+
+CREATE INDEX webhook_delivery_of_job ON public.webhook_delivery USING btree (job) WHERE (job IS NOT NULL);
+
+CREATE INDEX webhook_delivery_of_status ON public.webhook_delivery USING btree (user_id, status, number);
+
+CREATE INDEX webhook_delivery_of_user ON public.webhook_delivery USING btree (user_id, number);
+
+CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (endpoint, next_at) WHERE (status = 'pending'::text);
+
+CREATE UNIQUE INDEX webhook_endpoint_idempotency ON public.webhook_endpoint USING btree (user_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX webhook_endpoint_of_user ON public.webhook_endpoint USING btree (user_id, number);
 
 CREATE TRIGGER article_indexed AFTER INSERT ON public.article FOR EACH ROW EXECUTE FUNCTION public.index_article();
 

@@ -112,6 +112,8 @@ enum Query: String, QueryName {
     case ledgerInsert = "ledger_insert"
     case creditGrantGet = "credit_grant_get"
     case creditGrantInsert = "credit_grant_insert"
+    case planCreditStored = "plan_credit_stored"
+    case planCreditSet = "plan_credit_set"
     case auditJobs = "audit_jobs"
     case auditHolds = "audit_holds"
     case auditBalances = "audit_balances"

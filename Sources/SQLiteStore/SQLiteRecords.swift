@@ -62,11 +62,14 @@ enum RecordScript {
         PackageResources.deletions_sql,
         PackageResources.documents_sql,
         PackageResources.ledger_sql,
+        PackageResources.operators_sql,
         PackageResources.passages_sql,
+        PackageResources.plans_sql,
         PackageResources.preferences_sql,
         PackageResources.recall_sql,
         PackageResources.sessions_sql,
         PackageResources.stories_sql,
+        PackageResources.webhooks_sql,
     ])
 
     static func statements(named name: String) -> [String] {

@@ -51,7 +51,8 @@ extension Worker {
 
     /// The number of further jobs of each queue that may run.
     private var freeSlots: [QueueName: Int] {
-        configuration.slots(
+        if isHeld { return [.interactive: 0, .background: 0] }
+        return configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])
     }
 

@@ -33,6 +33,9 @@ extension Worker {
             if deleted > 0 { logger.info("deleted old explanations", ["count": .integer(Int64(deleted))]) }
             return deleted
         }
+        await repeatUntilDone("cannot delete old deliveries of webhooks", pause: pause) { () async throws(StoreError) in
+            try await store.deleteWebhookDeliveries(before: now - retention.deliveries, limit: 500)
+        }
         await repeatUntilDone("cannot delete old batches", pause: pause) { () async throws(StoreError) in
             try await store.forgetBatches(before: now - retention.journals, limit: 500)
         }

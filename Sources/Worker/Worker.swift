@@ -5,8 +5,10 @@ package import Observability
 package import Prompts
 internal import Synchronization
 
-/// The store of a worker: its jobs, and the explanations and batches that it deletes after a time.
-package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore
+/// The store of a worker: its jobs, the webhooks that it delivers, and the explanations and batches that it deletes after
+/// a time.
+package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & BatchStore & WebhookRepository
+    & WorkerAdministration
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
@@ -26,6 +28,8 @@ package final class Worker: Sendable {
     private let tracer: Tracer?
     /// One round of work on the batches of model calls.
     let workOnBatches: (@Sendable () async -> Void)?
+    /// Delivers the ends of jobs; `nil` for none.
+    let webhooks: WebhookDispatcher?
     let calls: RunningCalls
     let host: String
     let abilities: Abilities
@@ -40,6 +44,8 @@ package final class Worker: Sendable {
     let claimLimiter = Mutex(ClaimLimiter())
     let liveness: Liveness
     private let draining = Mutex(false)
+    /// Whether an operator has asked it to claim nothing.
+    private let held = Mutex(false)
 
     /// - Parameters:
     ///   - configuration: How it behaves.
@@ -55,13 +61,15 @@ package final class Worker: Sendable {
     ///   - logger: The log.
     ///   - tracer: Records traces of jobs; `nil` for none.
     ///   - workOnBatches: One round of work on the batches of model calls; `nil` where no provider has batches.
+    ///   - webhooks: Delivers the ends of jobs; `nil` for none.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [String: any Agent], host: String, providers: [String] = [],
         missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, gate: ClaimGate? = nil,
         makeID: @escaping @Sendable () -> WorkerID, calls: RunningCalls = RunningCalls(), logger: Logger,
-        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil
+        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil, webhooks: WebhookDispatcher? = nil
     ) {
+        self.webhooks = webhooks
         self.tracer = tracer
         self.calls = calls
         self.gate = gate
@@ -83,6 +91,19 @@ package final class Worker: Sendable {
     package var isIdle: Bool { running.isEmpty }
 
     package var isDraining: Bool { draining.withLock { $0 } }
+
+    /// Whether it stays and claims nothing, since an operator asked for that.
+    var isHeld: Bool { held.withLock { $0 } }
+
+    /// Notes what an operator asked for.
+    ///
+    /// - Returns: Whether it is something else than before.
+    func setHeld(_ isHeld: Bool) -> Bool {
+        held.withLock { held in
+            defer { held = isHeld }
+            return held != isHeld
+        }
+    }
 
     /// Begins to drain; `run` returns when the drain is done. May be called more than once.
     package func drain() {
@@ -109,6 +130,8 @@ package final class Worker: Sendable {
                 group.addTask { await self.runSchedulesForever() }
                 group.addTask { await self.workOnBatchesForever() }
                 group.addTask { await self.trimMemoryForever() }
+                group.addTask { await self.webhooks?.run() }
+                group.addTask { await self.followDrainForever() }
                 group.addTask {
                     await self.reporter.run(
                         into: self.store, every: self.configuration.progressInterval, logger: self.logger)
@@ -163,7 +186,14 @@ package final class Worker: Sendable {
         logger.warning("declared dead; starting over under a new id", ["worker": .string(liveness.id.rawValue)])
         running.cancelAll()
         liveness.rename(makeID())
-        if await register() { claimWakeup.raise() }
+        guard await register() else { return }
+        if isHeld {
+            // The drain was on the record that is gone.
+            _ = await attempt("cannot record the drain of this worker") { () async throws(StoreError) in
+                try await store.setDraining(true, of: liveness.id, audit: nil)
+            }
+        }
+        claimWakeup.raise()
     }
 
     private func leave() async {
@@ -195,6 +225,7 @@ package final class Worker: Sendable {
         jobs.addTask { [self] in
             await task.value
             running.remove(job.lease)
+            webhooks?.wake()
             if let tier { gate?.forget(job.lease.job, tier) }
             if throttle.withLock({ $0.jobEnded() }) { claimWakeup.raise() }
         }

@@ -24,6 +24,12 @@ package struct WorkerConfiguration: Sendable {
     /// The time for which running jobs may continue after a drain began, before they are released.
     package var drainGrace: Duration = .seconds(20)
 
+    /// The interval at which it looks whether an operator drains it.
+    package var drainCheckInterval: Duration = .seconds(1)
+    /// The time for which running jobs may continue after an operator began a drain; then they are stopped, and handed
+    /// back within `idleLeaseLimit`.
+    package var heldGrace: Duration = .seconds(14)
+
     package init() {}
 
     /// The number of jobs of each queue that may be claimed, given those that run.

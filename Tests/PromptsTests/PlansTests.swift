@@ -32,12 +32,13 @@ struct PlansTests {
             default: small
             service: {free_spend_dollars_per_day: 0.5}
             plans:
-              small: {streams: 2, stored_mebibytes: 1, spend_dollars_per_day: 0.25, credits: {starting: 3}}
+              small: {streams: 2, stored_mebibytes: 1, spend_dollars_per_day: 0.25, credits: {starting: 3, monthly: 7, carry_over: 2}}
               large: {}
             """)
         var expected = Plan()
         (expected.streams, expected.storedBytes) = (2, 1 << 20)
         (expected.spendPerDay, expected.startingCredits) = (250_000, 3)
+        (expected.monthlyCredits, expected.carryOver) = (7, 2)
         #expect(plans.standard == expected)
         #expect(plans.plans["large"] == Plan())
         #expect(plans.service.freeSpendPerDay == 500_000 && plans.service.spendPerDay == 500_000_000)

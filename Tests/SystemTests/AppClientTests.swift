@@ -27,9 +27,33 @@ extension SystemTests.Surface {
                 try await callService(dossier, fleet, transport)
                 try await callAgain(dossier, transport)
                 try await callDeletions(dossier)
+                try await callWebhooks(dossier)
                 let missing = try await transport.missing(from: dossier.read(.openAPI).value)
                 #expect(missing.isEmpty, "these operations were not called")
             }
+        }
+
+        /// Webhooks and kinds have no types of their own in the library: they are for servers and tools.
+        private func callWebhooks(_ dossier: Dossier) async throws {
+            let kinds = try await dossier.send(.get, "/api/v1/kinds", as: [JSONValue].self)
+            #expect(kinds.contains { $0["kind"] == "research" })
+            #expect(try await dossier.send(.get, "/api/v1/kinds/research", as: JSONValue.self)["credits"] == 1)
+            let path = "/api/v1/webhooks/endpoints"
+            let made: JSONValue = try await dossier.send(.post, path, body: ["url": "https://example.com/hook"])
+            guard case .string(let id)? = made["id"] else { throw SystemFailure("no id in \(made)") }
+            let read: JSONValue = try await dossier.send(.get, "\(path)/\(id)")
+            #expect(read["enabled"] == true && read["secret"] == nil)
+            #expect(try await dossier.send(.get, path, as: [JSONValue].self) == [read])
+            let rotated: JSONValue = try await dossier.send(.post, "\(path)/\(id)/rotate", body: [:])
+            #expect(rotated["secret"] != nil && rotated["secret"] != made["secret"])
+            let test: JSONValue = try await dossier.send(.post, "\(path)/\(id)/test", body: [:])
+            guard case .string(let event)? = test["delivery_id"] else { throw SystemFailure("no id in \(test)") }
+            let deliveries = try await dossier.send(.get, "/api/v1/webhooks/deliveries", as: [JSONValue].self)
+            #expect(deliveries.contains { $0["id"] == .string(event) })
+            let _: JSONValue = try await dossier.send(
+                .post, "/api/v1/webhooks/deliveries/\(event)/replay", body: [:])
+            let _: JSONValue = try await dossier.send(.post, "\(path)/\(id)/replay", body: [:])
+            #expect(try await dossier.send(.delete, "\(path)/\(id)", as: JSONValue.self)["deleted"] == true)
         }
 
         private func callDeletions(_ dossier: Dossier) async throws {

@@ -1,4 +1,5 @@
 import Agents
+import SQLSupport
 import SQLiteStore
 import JSON
 import JobQueue
@@ -51,6 +52,40 @@ import Worker
             #expect(try await fixture.job(running).status == .completed)
             let left = try await fixture.job(waiting)
             #expect(left.status == .pending && left.attempt == 0)
+        }
+    }
+
+    @Test func aWorkerThatAnOperatorDrainsHandsItsJobsBackAndStays() async throws {
+        try await Fixture.with { fixture in
+            let (started, stopped) = (Signal(), Signal())
+            let runs = Counter()
+            let worker = fixture.worker {
+                $0.drainCheckInterval = .milliseconds(10)
+                $0.heldGrace = .milliseconds(10)
+            } script: { _ in
+                guard runs.increment() == 1 else { return "the second run" }
+                started.fire()
+                await untilCancelled()
+                stopped.fire()
+                return "too late"
+            }
+            let id = try await fixture.submit()
+            try await fixture.running(worker) {
+                await started.wait()
+                let name = WorkerID(rawValue: "worker-1")
+                try await fixture.store.setDraining(true, of: name, audit: nil)
+                await stopped.wait()
+                let held = try await fixture.wait(for: id) { $0.status == .pending }
+                #expect(held.attempt == 1)
+                let other = try await fixture.submit()
+                // The worker lives, and has looked for jobs since.
+                let beats = try await fixture.store.heartbeats().first?.count ?? 0
+                while try await fixture.store.heartbeats().first?.count ?? 0 < beats + 5 { await Task.yield() }
+                #expect(try await fixture.job(other).status == .pending && runs.count == 1)
+                try await fixture.store.setDraining(false, of: name, audit: nil)
+                #expect(try await fixture.end(of: id).attempt == 1)
+                #expect(try await fixture.end(of: other).status == .completed)
+            }
         }
     }
 

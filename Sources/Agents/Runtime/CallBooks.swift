@@ -7,7 +7,7 @@ internal import Synchronization
 package struct CallBooks: Sendable {
     /// `nil` where calls are counted by nobody: in replays and in tests of agents.
     fileprivate let store: (any ModelCallStore)?
-    fileprivate let limits: @Sendable (UserID) -> SpendLimits
+    fileprivate let limits: @Sendable (UserID) async -> SpendLimits
     fileprivate let onBooking: @Sendable (SpendBooking) -> Void
     /// The calls that run now.
     package let running = RunningCalls()
@@ -17,7 +17,7 @@ package struct CallBooks: Sendable {
     ///   - limits: The limits of the day that hold for a user now.
     ///   - onBooking: Is told of each booking, refused ones included.
     package init(
-        _ store: any ModelCallStore, limits: @escaping @Sendable (_ user: UserID) -> SpendLimits,
+        _ store: any ModelCallStore, limits: @escaping @Sendable (_ user: UserID) async -> SpendLimits,
         onBooking: @escaping @Sendable (SpendBooking) -> Void = { _ in }
     ) {
         (self.store, self.limits, self.onBooking) = (store, limits, onBooking)
@@ -30,12 +30,14 @@ package struct CallBooks: Sendable {
     package static let none = CallBooks()
 
     /// The limits of the day that hold for a user now.
-    func spendLimits(of user: UserID) -> SpendLimits { limits(user) }
+    func spendLimits(of user: UserID) async -> SpendLimits { await limits(user) }
 
     /// Tells of a line of a batch whose estimate a limit refuses.
-    func noteRefusal(of question: BatchQuestion, by limit: SpendLimit, _ spend: Spend, of user: UserID) {
+    func noteRefusal(
+        of question: BatchQuestion, by limit: SpendLimit, _ spend: Spend, _ limits: SpendLimits, of user: UserID
+    ) {
         let cost = question.estimate.costMicroDollars
-        onBooking(SpendBooking(user: user, cost: cost, refusal: limit, spend: spend, limits: limits(user)))
+        onBooking(SpendBooking(user: user, cost: cost, refusal: limit, spend: spend, limits: limits))
     }
 
     /// The books of one step's calls.
@@ -89,7 +91,7 @@ final class StepBook: CallBook {
             return id
         }
         await settle()
-        var limits = books.limits(user)
+        var limits = await books.limits(user)
         let verdict: SpendVerdict
         do throws(StoreError) {
             if call.hedgeOf != nil { limits.hedges = HedgeBudget(try await store.callsOfLastHour()) }

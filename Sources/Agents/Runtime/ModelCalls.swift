@@ -75,8 +75,9 @@ package struct ModelCalls: Sendable {
             deadline: job.deadline)
         guard let question else { return nil }
         let reply: BatchReply
+        let limits = await books.spendLimits(of: job.user)
         do throws(StoreError) {
-            reply = try await batches.ask(question, under: job.lease, limits: books.spendLimits(of: job.user))
+            reply = try await batches.ask(question, under: job.lease, limits: limits)
         } catch {
             throw AgentError(error)
         }
@@ -85,7 +86,7 @@ package struct ModelCalls: Sendable {
         case .waiting(let until): throw .waiting(until: until)
         case .fullPrice: return nil
         case .refused(let limit, let spend):
-            books.noteRefusal(of: question, by: limit, spend, of: job.user)
+            books.noteRefusal(of: question, by: limit, spend, limits, of: job.user)
             throw AgentError(ModelError(.spendCapReached(limit)), wasAsked: false)
         case .answered(let text): answer = text
         }

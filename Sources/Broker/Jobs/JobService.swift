@@ -77,6 +77,7 @@ struct JobService: Sendable {
 
     func retry(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
         try await submitter.checkSpend(ofRetried: try await job(id, of: user))
+        try await submitter.beginMonth(of: user)
         let submission: Submission?
         do {
             submission = try await store.retry(id, of: user)

@@ -10,7 +10,7 @@ struct SharedWorkAllowance: Sendable {
 
     /// Counts pieces of work, each once a day, and returns those within the allowance of the user's plan.
     func counted(_ keys: [String], of user: UserID) async throws(StoreError) -> Set<String> {
-        guard let limit = plans.value.standard.sharedWorkPerDay else { return Set(keys) }
+        guard let limit = plans.plan(of: user).sharedWorkPerDay else { return Set(keys) }
         if keys.isEmpty || limit == 0 { return [] }
         return try await records.countSharedWork(
             keys, of: user, day: now().milliseconds / 86_400_000, limit: limit)

@@ -59,8 +59,9 @@ final class SpendGate: Sendable {
         if work.isFree, Self.isReached(plans.service.freeSpendPerDay, by: spend.free) {
             return .serviceSpendLimit(plans.service.freeSpendPerDay, isFree: true, retryAfter: pause)
         }
-        if !work.isShared, Self.isReached(plans.standard.spendPerDay, by: spend.user) {
-            return .userSpendLimit(plans.standard.spendPerDay, retryAfter: pause)
+        let plan = self.plans.plan(of: work.user)
+        if !work.isShared, Self.isReached(plan.spendPerDay, by: spend.user) {
+            return .userSpendLimit(plan.spendPerDay, retryAfter: pause)
         }
         return nil
     }

@@ -12,6 +12,7 @@ struct Submitter: Sendable {
     let bundle: CurrentBundle
     let explanations: Explanations
     let plans: CurrentPlans
+    let months: MonthlyGrants
     let gate: SpendGate
     let usage: UsageLimiter
     let records: any UsageRepository
@@ -86,7 +87,7 @@ struct Submitter: Sendable {
             id: JobID(at: timestamp, using: &generator), user: context.user, kind: kind.name, input: input,
             bundle: bundle.hash,
             cost: kind.credits, deadline: max(timestamp, options.runAt ?? timestamp) + kind.deadline,
-            startingCredits: plans.value.standard.startingCredits)
+            startingCredits: plans.plan(of: context.user).startingCredits)
         job.queue = kind.queue
         if let within = options.within {
             // Nobody waits for it on an open connection.
@@ -108,6 +109,7 @@ struct Submitter: Sendable {
         }
         // Forecasts make no model call.
         if !kind.isForOperators, !ForecastInput.kinds.contains(name) { try await checkSpend(of: job) }
+        try await beginMonth(of: job.user)
         var submitted = try await send(job, kind: kind)
         if submitted.isNew {
             room.keep()
@@ -140,6 +142,17 @@ struct Submitter: Sendable {
         input["language"] = JSON(language.rawValue)
         options.uniqueKey = options.uniqueKey.map { "\($0)/\(language.rawValue)" }
         options.sharedKey = options.sharedKey.map { "\($0)/\(language.rawValue)" }
+    }
+
+    // MARK: Credits
+
+    /// Grants a user the credits of the present month, before a job holds some.
+    func beginMonth(of user: UserID) async throws(APIError) {
+        do {
+            try await months.begin(for: user)
+        } catch {
+            throw APIError(error)
+        }
     }
 
     // MARK: Spend

@@ -55,7 +55,7 @@ final class UsageLimiter: Sendable {
     ///
     /// - Throws: `limitReached` and `storageFull`.
     func take(roomFor input: JSON, of user: UserID, idempotencyKey: String?) async throws(APIError) -> Room {
-        let plan = plans.value.standard
+        let plan = plans.plan(of: user)
         guard user != .system, plan.unfinishedJobs != nil || plan.storedBytes != nil else { return Room(nil, user, 0) }
         let bytes = plan.storedBytes == nil ? 0 : input.compact.utf8.count
         let start = ContinuousClock.now

@@ -26,7 +26,7 @@ struct APINotes: Sendable {
     static let texts = [
         PackageResources.api_yaml, PackageResources.schemas_yaml, PackageResources.news_yaml,
         PackageResources.learning_yaml, PackageResources.accounts_yaml, PackageResources.results_yaml,
-        PackageResources.errors_yaml,
+        PackageResources.errors_yaml, PackageResources.webhooks_yaml, PackageResources.operators_yaml,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     private static let empty = APINotes()

@@ -66,7 +66,7 @@ struct DocsPage {
 
     private func render(_ operation: Operation) -> String {
         let json = operation.json
-        var page = "<h3 id=\"\(text(json["operationId"]))\"><span class=\"method\">\(operation.method)</span> "
+        var page = "<h3 id=\"\((json["operationId"]?.string ?? "").anchor)\"><span class=\"method\">\(operation.method)</span> "
         page += "<code>\(operation.path.escaped)</code></h3><p>\(text(json["summary"])).</p>"
         if let description = json["description"]?.string { page += "<p>\(description.escaped)</p>" }
         let scheme = (json["security"]?.array ?? []).isEmpty ? "Needs no user. " : ""
@@ -113,7 +113,7 @@ struct DocsPage {
     // MARK: Schemas
 
     private func render(_ schema: JSON, name: String) -> String {
-        var page = "<h3 id=\"schema-\(name.escaped)\">\(name.escaped)</h3>"
+        var page = "<h3 id=\"schema-\(name.anchor)\">\(name.escaped)</h3>"
         if let title = schema["title"] ?? schema["description"] { page += "<p>\(text(title)).</p>" }
         guard let properties = schema["properties"]?.object else { return page + "<p>\(type(of: schema))</p>" }
         let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
@@ -132,8 +132,8 @@ struct DocsPage {
     private func type(of schema: JSON?) -> String {
         guard let schema else { return "" }
         if let reference = schema["$ref"]?.string {
-            let name = String(reference.dropFirst(Self.prefix.utf8.count)).escaped
-            return "<a href=\"#schema-\(name)\">\(name)</a>"
+            let name = String(reference.dropFirst(Self.prefix.utf8.count))
+            return "<a href=\"#schema-\(name.anchor)\">\(name.escaped)</a>"
         }
         if let constant = schema["const"] { return "<code>\(constant.compact.escaped)</code>" }
         if let values = schema["enum"]?.array {
@@ -163,18 +163,21 @@ struct DocsPage {
 
     private func text(_ value: JSON?) -> String { (value?.string ?? "").escaped }
 
+    /// HTML closes rows and cells by itself.
     private func table(_ head: [String], _ rows: [[String]]) -> String {
-        "<table><tr>" + head.map { "<th>\($0)</th>" }.joined() + "</tr>"
-            + rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>" }.joined() + "</table>"
+        "<table><tr>" + head.map { "<th>\($0)" }.joined()
+            + rows.map { "<tr>" + $0.map { "<td>\($0)" }.joined() }.joined() + "</table>"
     }
 }
 
 extension String {
-    /// The text as HTML shows it, in elements and in attributes.
+    /// The text as HTML shows it in elements, where quotes stand for themselves.
     fileprivate var escaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
     fileprivate var asID: String { lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    /// The name as an attribute has it: nothing that could end one.
+    fileprivate var anchor: String { filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") } }
 }

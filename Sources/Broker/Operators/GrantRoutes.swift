@@ -6,7 +6,7 @@ package import JobQueue
 struct GrantRoutes: Sendable {
     let credits: any CreditRepository
     let accounts: any AccountRepository
-    let plans: CurrentPlans
+    let plans: UserPlans
 
     func grant(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let request = try request(context)
@@ -19,7 +19,7 @@ struct GrantRoutes: Sendable {
             let grant = NewCreditGrant(
                 id: JobID(at: context.now, using: &generator), user: user, amount: request.amount,
                 externalID: request.externalID, source: request.source, note: request.note,
-                startingCredits: plans.value.standard.startingCredits)
+                startingCredits: await plans.plan(of: user).startingCredits)
             granting = try await credits.grant(
                 grant,
                 audit: context.audit(

@@ -84,7 +84,7 @@ final class HeldRequests: Sendable {
     func take(_ sort: Sort, for user: UserID, lasting duration: Duration) throws(APIError) -> Place {
         let time = (now() - start).components.seconds
         let end = time + max(duration, .zero).components.seconds
-        let plan = plans.value.standard
+        let plan = plans.plan(of: user)
         let own =
             switch sort {
             case .streams: plan.streams

@@ -81,12 +81,12 @@ final class RateLimiter: Sendable {
         broker = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// The general limit.
+    /// The general limit of the default plan.
     var requestsPerMinute: Int? { plans.value.standard.requestsPerMinute }
 
     /// Counts one request; `nil` without a limit. A refused request does not count.
     func count(_ user: UserID, _ bucket: Bucket) -> Decision? {
-        guard let limit = plans.value.standard.requestsPerMinute else { return nil }
+        guard let limit = plans.plan(of: user).requestsPerMinute else { return nil }
         let allowance = bucket == .jobReads ? limit * Self.jobReadFactor : limit
         let timestamp = now().milliseconds
         let window = timestamp / Self.windowLength

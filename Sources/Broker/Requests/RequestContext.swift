@@ -25,12 +25,7 @@ extension RequestReading {
     func header(_ name: String) -> String? { request.headers[name]?.sanitized }
 
     /// Whether the client's `If-None-Match` names the tag.
-    func knows(_ tag: String) -> Bool {
-        (header("If-None-Match") ?? "").split(separator: ",").contains { candidate in
-            let bare = candidate.trimmed
-            return bare == "*" || bare == tag || bare == "W/" + tag
-        }
-    }
+    func knows(_ tag: String) -> Bool { request.knows(tag) }
 
     /// A value of the query without anything harmful in it.
     func query(_ name: String) -> String? { request.query(name)?.sanitized }
@@ -110,6 +105,14 @@ struct Page: Sendable {
 }
 
 extension ServerRequest {
+    /// Whether the client's `If-None-Match` names the tag.
+    func knows(_ tag: String) -> Bool {
+        (headers["If-None-Match"]?.sanitized ?? "").split(separator: ",").contains { candidate in
+            let bare = candidate.trimmed
+            return bare == "*" || bare == tag || bare == "W/" + tag
+        }
+    }
+
     /// The length of the longest key that a body may have, in bytes.
     static let longestKey = 256
 

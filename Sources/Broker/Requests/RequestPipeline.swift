@@ -13,6 +13,7 @@ struct RequestPipeline: Sendable {
     let access: AccessList
     let apiKeys: APIKeyAccess
     let limiter: RateLimiter
+    let plans: UserPlans
     let renderer: ResponseRenderer
     let requests: RequestMetrics
     let failures: FailureLog
@@ -23,7 +24,8 @@ struct RequestPipeline: Sendable {
 
     init(
         authentication: Authentication, cors: CORSPolicy, users: UserCache, access: AccessList,
-        apiKeys: APIKeyAccess, limiter: RateLimiter, signIns: SignInLimiter, renderer: ResponseRenderer,
+        apiKeys: APIKeyAccess, limiter: RateLimiter, plans: UserPlans, signIns: SignInLimiter,
+        renderer: ResponseRenderer,
         requests: RequestMetrics, failures: FailureLog,
         logger: Logger
     ) {
@@ -38,6 +40,7 @@ struct RequestPipeline: Sendable {
         self.apiKeys = apiKeys
         keyRequests = MinuteCounter(now: renderer.now)
         self.limiter = limiter
+        self.plans = plans
         self.renderer = renderer
         self.requests = requests
         self.signIns = signIns
@@ -123,6 +126,7 @@ struct RequestPipeline: Sendable {
                 let subject = try sender.user()
                 let known = try await users.user(subject)
                 user = known
+                await plans.plan(of: known)
                 if let decision = limiter.count(known, .general) {
                     limitHeaders = decision.headers
                     guard decision.isAllowed else { throw decision.refusal }
@@ -167,6 +171,7 @@ struct RequestPipeline: Sendable {
             let subject = try sender.user()
             let known = try await users.user(subject)
             user = known
+            try await readPlan(of: known, sender)
             if let decision = limiter.count(known, limit) {
                 limitHeaders = decision.headers
                 guard decision.isAllowed else { throw decision.refusal }
@@ -183,6 +188,19 @@ struct RequestPipeline: Sendable {
         for (name, value) in limitHeaders { response.headers.add(name, value) }
         log(request, id, user, response.status, .now - start)
         return response
+    }
+
+    /// Reads the user's plan for the limits of the request. A tier that the request itself names is stored first; that
+    /// of a session is as old as its sign-in, which stored it.
+    private func readPlan(of user: UserID, _ sender: Sender) async throws(APIError) {
+        if sender.claims?.session == nil, let tier = sender.tier {
+            do {
+                try await plans.note(tierOfRequest: tier, of: user)
+            } catch {
+                throw APIError(error)
+            }
+        }
+        await plans.plan(of: user)
     }
 
     // MARK: Heads

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
-internal import JobQueue
+package import JobQueue
 
 extension Timestamp {
     /// The longest text of a time.
     static let longestText = 40
 
     /// Reads a date and time such as `2026-11-21T09:00:00Z`, with or without a fraction of a second.
-    init?(iso8601 text: String) {
+    package init?(iso8601 text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional)) else {

@@ -31,6 +31,11 @@ extension Broker {
             api.admin(.post, "/keys", .keys, apiKeys.create)
             api.admin(.delete, "/keys/{id}", .keys, apiKeys.revoke)
             api.admin(.post, "/credits/grants", .creditsGrant, grants.grant)
+            api.adminWebhooks("/webhooks", webhooks)
+            api.admin(.get, "/workers", .adminRead, workerAdmin.list)
+            api.admin(.post, "/workers/{id}/drain", .adminWrite, workerAdmin.drain)
+            api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)
+            api.admin(.put, "/users/{user}/plan", .adminWrite, planRoutes.choose)
         }
     }
 
@@ -76,6 +81,8 @@ extension Broker {
                 api.get("/auth/sessions", sessions.list)
                 api.delete("/auth/sessions/{id}", sessions.end)
             }
+            api.open(.get, "/kinds", kinds.list)
+            api.open(.get, "/kinds/{kind}", kinds.one)
             api.get("/users/me", account.me)
             api.get("/credits", account.credits)
             api.get("/credits/ledger", credits.ledger)
@@ -126,6 +133,8 @@ extension Broker {
             api.get("/watchlist", watchlist.list)
             api.put("/watchlist/{ticker}", watchlist.put)
             api.delete("/watchlist/{ticker}", watchlist.delete)
+
+            api.webhooks("/webhooks", webhooks)
         }
 
         if !hasAdminListener { declareOperators(&api) }
@@ -205,8 +214,40 @@ private struct APIRouter {
         on(.put, path, handler)
     }
 
+    mutating func patch(_ path: String, _ handler: @escaping Handler) {
+        on(.patch, path, handler)
+    }
+
     mutating func delete(_ path: String, _ handler: @escaping Handler) {
         on(.delete, path, handler)
+    }
+
+    /// The routes of the endpoints that hear of all users, and of the deliveries to them.
+    mutating func adminWebhooks(_ path: String, _ routes: WebhookRoutes) {
+        admin(.post, path + "/endpoints", .webhooks, routes.create)
+        admin(.get, path + "/endpoints", .adminRead, routes.list)
+        admin(.get, path + "/endpoints/{id}", .adminRead, routes.one)
+        admin(.patch, path + "/endpoints/{id}", .webhooks, routes.change)
+        admin(.delete, path + "/endpoints/{id}", .webhooks, routes.delete)
+        admin(.post, path + "/endpoints/{id}/test", .webhooks, routes.test)
+        admin(.post, path + "/endpoints/{id}/rotate", .webhooks, routes.rotate)
+        admin(.post, path + "/endpoints/{id}/replay", .webhooks, routes.replayAll)
+        admin(.get, path + "/deliveries", .adminRead, routes.deliveries)
+        admin(.post, path + "/deliveries/{id}/replay", .webhooks, routes.replay)
+    }
+
+    /// The routes of endpoints and deliveries below a path.
+    mutating func webhooks(_ path: String, _ routes: WebhookRoutes) {
+        post(path + "/endpoints", routes.create)
+        get(path + "/endpoints", routes.list)
+        get(path + "/endpoints/{id}", routes.one)
+        patch(path + "/endpoints/{id}", routes.change)
+        delete(path + "/endpoints/{id}", routes.delete)
+        post(path + "/endpoints/{id}/test", routes.test)
+        post(path + "/endpoints/{id}/rotate", routes.rotate)
+        post(path + "/endpoints/{id}/replay", routes.replayAll)
+        get(path + "/deliveries", routes.deliveries)
+        post(path + "/deliveries/{id}/replay", routes.replay)
     }
 
     private mutating func on(

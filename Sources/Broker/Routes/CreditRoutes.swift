@@ -7,6 +7,7 @@ struct CreditRoutes: Sendable {
     let store: any JobStore
     let credits: any CreditRepository
     let plans: CurrentPlans
+    let months: MonthlyGrants
     let now: @Sendable () -> Timestamp
 
     func ledger(_ context: RequestContext) async throws(APIError) -> APIResponse {
@@ -56,8 +57,9 @@ struct CreditRoutes: Sendable {
         _ context: RequestContext, _ read: () async throws(StoreError) -> Value
     ) async throws(APIError) -> Value {
         do {
+            try await months.begin(for: context.user)
             try await credits.openCredits(
-                of: context.user, startingCredits: plans.value.standard.startingCredits)
+                of: context.user, startingCredits: plans.plan(of: context.user).startingCredits)
             return try await read()
         } catch {
             throw APIError(error)
@@ -111,30 +113,6 @@ private struct Receipt {
             "charged": JSON(charged), "held": JSON(held), "sentence": JSON(sentence),
             "entries": .array(entries.map(\.json)),
         ]
-    }
-}
-
-/// A month of the UTC calendar.
-struct CalendarMonth: Hashable, Sendable, CustomStringConvertible {
-    private let first: CalendarDate
-
-    init(of timestamp: Timestamp) {
-        let day = CalendarDate(secondsSinceEpoch: timestamp.milliseconds / 1000)
-        first = day + (1 - day.day)
-    }
-
-    /// Reads the form `2026-11`.
-    init?(_ text: String) {
-        guard text.utf8.count == 7, let first = CalendarDate(text + "-01") else { return nil }
-        self.first = first
-    }
-
-    var description: String { String("\(first)".prefix(7)) }
-    var start: Timestamp { Self.midnight(first) }
-    var end: Timestamp { Self.midnight(first + CalendarDate.days(in: first.month, of: first.year)) }
-
-    private static func midnight(_ date: CalendarDate) -> Timestamp {
-        Timestamp(milliseconds: date.secondsSinceEpoch * 1000)
     }
 }
 

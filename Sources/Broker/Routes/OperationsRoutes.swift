@@ -215,7 +215,7 @@ final class OperationsRoutes: Sendable {
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
-        snapshot.models.write(to: &text, limits: SpendLimits(plans.value, for: .system))
+        snapshot.models.write(to: &text, limits: SpendLimits(plans.value))
     }
 }
 

@@ -71,7 +71,7 @@ extension RecallRoutes {
     private func checkRoom(for imported: [LearningCard], of user: UserID) async throws {
         let count = try await cards.recallCardCount(of: user)
         guard count + imported.count <= RecallCard.mostPerUser else { throw APIError.tooManyCards }
-        if let limit = plans.value.standard.storedBytes {
+        if let limit = plans.plan(of: user).storedBytes {
             let bytes = imported.reduce(0) { $0 + $1.record.content.utf8.count + $1.record.schedule.utf8.count }
             let used = try await usage.usage(of: user).storedBytes
             guard used + bytes <= limit else { throw APIError.storageFull(limit: limit) }

@@ -28,6 +28,8 @@ struct SessionService: Sendable {
     let sessions: any SessionRepository
     let users: UserCache
     let access: AccessList
+    let plans: UserPlans
+    let months: MonthlyGrants
     let logger: Logger
 
     private var now: Timestamp { Timestamp(milliseconds: tokens.now()) }
@@ -38,6 +40,10 @@ struct SessionService: Sendable {
         let now = now
         let identity = try await tokens.provider.identity(of: token, now: now.milliseconds / 1000)
         let user = try await users.user(identity.subject)
+        try await stored { () async throws(StoreError) in
+            try await plans.note(tier: identity.profile.tier, of: user)
+            try await months.begin(for: user)
+        }
         let session = Session(
             id: UUID().uuidString.lowercased(), user: user, device: device, tier: identity.profile.tier,
             role: identity.profile.role?.rawValue, createdAt: now)

@@ -28,10 +28,9 @@ final class SourceCallLimiter: Sendable {
     }
 
     private func refusal(of source: DataSource, for user: UserID) -> MinuteCounter<Key>.Refusal? {
-        let plans = plans.value
-        return calls.count([
-            (Key(source: source, user: user), plans.standard.sourceCallsPerMinute),
-            (Key(source: source, user: nil), plans.service.sourceCallsPerMinute),
+        calls.count([
+            (Key(source: source, user: user), plans.plan(of: user).sourceCallsPerMinute),
+            (Key(source: source, user: nil), plans.value.service.sourceCallsPerMinute),
         ])
     }
 }

@@ -19,6 +19,8 @@ struct Command: Sendable {
         var name: String
         var help: String
         var isRequired = true
+        /// Whether it takes all further words; only for the last one.
+        var isRepeated = false
     }
 
     struct Option: Sendable {
@@ -57,6 +59,9 @@ struct Invocation: Sendable {
     func optionalInteger(_ option: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         options[option] == nil ? nil : try integer(option, in: range, default: range.lowerBound)
     }
+
+    /// The words of an argument that may be given several times.
+    func words(_ name: String) -> [String] { (arguments[name] ?? "").split(separator: "\n").map(String.init) }
 
     /// The whole number of an option, within bounds.
     func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws(CommandFailure) -> Int {

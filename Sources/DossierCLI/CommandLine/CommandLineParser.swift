@@ -69,6 +69,11 @@ struct CommandLineParser {
     }
 
     private func name(_ values: [String], for command: Command) throws(CommandFailure) -> [String: String] {
+        var values = values
+        if let last = command.arguments.last, last.isRepeated, values.count > command.arguments.count {
+            let place = command.arguments.count - 1
+            values = values[..<place] + [values[place...].joined(separator: "\n")]
+        }
         guard values.count <= command.arguments.count else {
             throw .usage("unexpected argument '\(values[command.arguments.count])'")
         }
@@ -115,7 +120,10 @@ struct Help {
     }
 
     private func invocation(of command: Command) -> String {
-        let arguments = command.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        let arguments = command.arguments.map { argument in
+            let name = argument.name + (argument.isRepeated ? "…" : "")
+            return argument.isRequired ? name : "[\(name)]"
+        }
         return (command.path + arguments).joined(separator: " ")
     }
 

@@ -14,8 +14,8 @@ extension Command {
         ) { invocation in
             try await withStore(invocation) { store, settings in
                 let user = try await user(invocation, in: store)
-                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
-                let balance = try await store.balance(of: user, startingCredits: plans.standard.startingCredits)
+                let plan = try await plan(of: user, settings, store)
+                let balance = try await store.balance(of: user, startingCredits: plan.startingCredits)
                 show(balance, invocation)
             }
         },
@@ -38,19 +38,46 @@ extension Command {
                 throw CommandFailure.usage("--source must be purchase, refund, gift or correction")
             }
             try await withStore(invocation) { store, settings in
-                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
                 if let externalID = invocation.options["--external-id"] {
                     let request = CreditGrantRequest(
                         user: try invocation.argument("USER"), amount: amount, externalID: externalID, source: source,
                         note: invocation.options["--note"], create: true)
-                    return try await grant(request, plans, invocation, in: store)
+                    return try await grant(request, settings, invocation, in: store)
                 }
                 let user = try await user(invocation, in: store)
+                let plan = try await plan(of: user, settings, store)
                 let balance = try await store.grant(
                     amount, to: user, note: invocation.options["--note"] ?? "by an operator",
-                    startingCredits: plans.standard.startingCredits)
+                    startingCredits: plan.startingCredits)
                 guard let balance else { throw CommandFailure.failed("the user has fewer credits than that to remove") }
                 show(balance, invocation)
+            }
+        },
+        Command(
+            path: ["credits", "monthly"], summary: "Grant the credits that plans give in a month, where they are due",
+            options: [
+                .database, Option("--month", "MONTH", "The month, such as 2026-12 (default: the present one)"), .json,
+            ],
+            notes: "Brokers do this by themselves; any number of times grants each month once."
+        ) { invocation in
+            try await withStore(invocation) { store, settings in
+                let month: CalendarMonth
+                if let text = invocation.options["--month"] {
+                    guard let named = CalendarMonth(text) else {
+                        throw CommandFailure.usage("--month must be a month such as 2026-12, not '\(text)'")
+                    }
+                    month = named
+                } else {
+                    month = CalendarMonth(of: try await store.now())
+                }
+                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+                let change = try await MonthlySweep(store, plans: plans).begin(month)
+                if invocation.has("--json") {
+                    let json: JSON = ["granted": JSON(change.granted), "expired": JSON(change.expired)]
+                    Terminal.print(json.compact)
+                } else {
+                    Terminal.print("granted \(change.granted), expired \(change.expired)")
+                }
             }
         },
         Command(
@@ -73,7 +100,7 @@ extension Command {
 
     /// Grants credits under an external id, as the API does.
     private static func grant(
-        _ request: CreditGrantRequest, _ plans: Plans, _ invocation: Invocation, in store: any Store
+        _ request: CreditGrantRequest, _ settings: Settings, _ invocation: Invocation, in store: any Store
     ) async throws {
         guard abs(request.amount) <= CreditGrant.largest else {
             throw CommandFailure.usage("N must be from -\(CreditGrant.largest) to \(CreditGrant.largest)")
@@ -83,11 +110,12 @@ extension Command {
                 "--external-id must be 1 to \(CreditGrant.longestExternalID) printable characters")
         }
         let user = try await store.account(for: request.user).id
+        let plan = try await plan(of: user, settings, store)
         let now = try await store.now()
         var generator = SystemRandomNumberGenerator()
         let grant = NewCreditGrant(
             id: JobID(at: now, using: &generator), user: user, amount: request.amount, externalID: request.externalID,
-            source: request.source, note: request.note, startingCredits: plans.standard.startingCredits)
+            source: request.source, note: request.note, startingCredits: plan.startingCredits)
         let audit = AuditEntry.commandLine(
             "credits.grant", at: now, target: request.user, user: user, details: request.auditDetails)
         switch try await store.grant(grant, audit: audit) {
@@ -99,6 +127,11 @@ extension Command {
     }
 
     // MARK: Shared
+
+    private static func plan(of user: UserID, _ settings: Settings, _ store: any Store) async throws -> Plan {
+        let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+        return plans.plan(for: try await store.planChoice(of: user)).plan
+    }
 
     private static func user(_ invocation: Invocation, in store: any Store) async throws -> UserID {
         try await store.account(for: try invocation.argument("USER")).id

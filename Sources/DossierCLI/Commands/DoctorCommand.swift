@@ -164,7 +164,7 @@ struct Doctor {
     /// The day's model spend against the limits of the service.
     private func spend(_ store: any Store, _ settings: Settings) async throws -> [Finding] {
         let plans = (try? Composition(settings: settings, logger: .silent).loadPlans()) ?? Plans()
-        let (spend, limits) = (try await store.spend(of: .system), SpendLimits(plans, for: .system))
+        let (spend, limits) = (try await store.spend(of: .system), SpendLimits(plans))
         return [(SpendLimit.service, "spend today"), (.free, "spend today without credits")].map { limit, subject in
             let highest = limits[limit] ?? 0
             let part = highest > 0 ? spend[limit] * 100 / highest : 100

@@ -33,6 +33,7 @@ struct BrokerService: Sendable {
         configuration.plans = plans
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
+        configuration.webhookHosts = settings.fetchAllow
         configuration.budgets = composition.monitoredBudgets()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(

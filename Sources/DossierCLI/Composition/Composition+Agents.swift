@@ -56,7 +56,10 @@ extension Composition {
                 }, expect: { router.expect($0, tier: $1) }, forget: { router.forget($0, tier: $1) }),
             makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, calls: books.running, logger: logger,
             tracer: tracer,
-            workOnBatches: { await batches.work() })
+            workOnBatches: { await batches.work() },
+            webhooks: WebhookDispatcher(
+                store: store, transport: transport, configuration: settings.webhooks,
+                makeLease: { UUID().uuidString.lowercased() }, logger: logger))
     }
 
     /// Model calls by batch, with the providers that this process can reach.
@@ -161,7 +164,10 @@ extension Composition {
     /// The books of a worker's model calls, with the limits of the plans that hold at each call.
     private func callBooks(over store: any Store, plans: CurrentPlans) -> CallBooks {
         let warnings = SpendWarnings(logger: logger)
-        return CallBooks(store, limits: { SpendLimits(plans.value, for: $0) }, onBooking: { warnings.note($0) })
+        let users = UserPlans(plans, records: store)
+        return CallBooks(
+            store, limits: { SpendLimits(plans.value, await users.plan(of: $0), for: $0) },
+            onBooking: { warnings.note($0) })
     }
 
     /// A router for a number of jobs at once.

@@ -51,6 +51,23 @@ struct SettingReader {
         }
     }
 
+    /// Up to 50 times, separated by commas.
+    func durations(
+        _ variable: String, in range: ClosedRange<Duration>, default fallback: [Duration]
+    ) throws(CommandFailure) -> [Duration] {
+        try read(variable, default: fallback) { text throws(ConfigurationError) in
+            let values = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                Self.duration(String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+            }
+            let valid = values.compactMap(\.self).filter(range.contains)
+            guard valid.count == values.count, valid.count <= 50 else {
+                throw ConfigurationError(
+                    "must be times such as 5 s, 5 min, 2 h, from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return valid
+        }
+    }
+
     private static func duration(_ text: String) -> Duration? {
         let units: [String: Int64] = ["ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000]
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -3,6 +3,7 @@ import Broker
 import HTTP
 import LanguageModels
 import JobQueue
+import Worker
 
 /// All settings, read once from the environment. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {
@@ -48,6 +49,8 @@ struct Settings: Sendable {
     var fetchAllow: [String]
     /// The times for which jobs and model calls are kept.
     var retention = Retention()
+    /// Pauses and limits of the deliveries of webhooks.
+    var webhooks = WebhookConfiguration()
     /// The collector of traces.
     var collector: String?
 
@@ -66,7 +69,9 @@ struct Settings: Sendable {
         "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
         "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES", "DOSSIER_CORS_ORIGINS",
         "DOSSIER_OIDC_ISSUER", "DOSSIER_OIDC_JWKS_URL", "DOSSIER_OIDC_AUDIENCE", "DOSSIER_TIER_CLAIM",
-        "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS", "DOSSIER_GATEWAY_SECRET_PREVIOUS",
+        "DOSSIER_WEBHOOK_SCHEDULE", "DOSSIER_WEBHOOK_TIMEOUT", "DOSSIER_WEBHOOK_DISABLE_AFTER",
+        "DOSSIER_KEEP_DELIVERIES", "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS",
+        "DOSSIER_GATEWAY_SECRET_PREVIOUS",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -121,6 +126,19 @@ struct Settings: Sendable {
         fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
             try FetchAllowance.checked(text)
         }
+        webhooks = try Self.webhooks(reader)
+        webhooks.allowing = fetchAllow
+    }
+
+    private static func webhooks(_ reader: SettingReader) throws(CommandFailure) -> WebhookConfiguration {
+        var webhooks = WebhookConfiguration()
+        webhooks.schedule = try reader.durations(
+            "DOSSIER_WEBHOOK_SCHEDULE", in: .zero...(.seconds(30 * 86_400)), default: webhooks.schedule)
+        webhooks.timeout = try reader.duration(
+            "DOSSIER_WEBHOOK_TIMEOUT", in: .milliseconds(100)...(.seconds(300)), default: webhooks.timeout)
+        webhooks.disableAfter = try reader.duration(
+            "DOSSIER_WEBHOOK_DISABLE_AFTER", in: .zero...(.seconds(365 * 86_400)), default: webhooks.disableAfter)
+        return webhooks
     }
 
     private static func retention(_ reader: SettingReader) throws(CommandFailure) -> Retention {
@@ -133,6 +151,8 @@ struct Settings: Sendable {
             "DOSSIER_KEEP_JOURNALS", in: .zero...longest, default: retention.journals)
         retention.modelCalls = try reader.duration(
             "DOSSIER_KEEP_MODEL_CALLS", in: (day * 2)...longest, default: retention.modelCalls)
+        retention.deliveries = try reader.duration(
+            "DOSSIER_KEEP_DELIVERIES", in: day...longest, default: retention.deliveries)
         return retention
     }
 }

@@ -22,6 +22,60 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public let createdAt: Date
     /// What the user can spend.
     public let credits: Credits
+    /// The plan, whose limits hold for the user.
+    public let plan: Plan?
+    /// The UTC month of `monthly`.
+    public let period: Period?
+    /// The credits that the plan gave in the month.
+    public let monthly: MonthlyCredits?
+
+    /// A stretch of time.
+    public struct Period: Codable, Hashable, Sendable {
+        /// The begin.
+        public let from: Date
+        /// The end, which does not belong to it.
+        public let to: Date
+    }
+
+    /// The plan credits of a month.
+    public struct MonthlyCredits: Codable, Hashable, Sendable {
+        /// The credits that came in the month.
+        public let granted: Int
+        /// The plan credits that were used in it; they are used before all others.
+        public let used: Int
+    }
+}
+
+/// The plan of a user.
+public struct Plan: Codable, Hashable, Sendable, Identifiable {
+    /// The name of the plan for operators.
+    public let id: String
+    /// The name for people.
+    public let title: String
+    /// The limits of the plan.
+    public let limits: Limits
+
+    /// What the user may take; `nil` for no limit.
+    public struct Limits: Codable, Hashable, Sendable {
+        /// The cost of the user's work in a UTC day.
+        public let spendDollarsPerDay: Double?
+        /// Requests in a minute.
+        public let requestsPerMinute: Int?
+        /// Event streams that are open at the same time.
+        public let streams: Int?
+        /// Requests that wait for a change of a job at the same time.
+        public let waitingPolls: Int?
+        /// Jobs that are not finished.
+        public let unfinishedJobs: Int?
+        /// Inputs, results and conversations.
+        public let storedMebibytes: Int?
+        /// Explanations and summaries for all users that the user's reading sets off in a UTC day.
+        public let sharedWorkPerDay: Int?
+        /// Calls to each data source that the user's reading of stocks sets off.
+        public let sourceCallsPerMinute: Int?
+        /// Addresses that hear of the user's jobs.
+        public let webhookEndpoints: Int?
+    }
 }
 
 /// The answer of a service that runs.

@@ -23,9 +23,13 @@ struct AddressPolicy: Sendable {
         ports.contains(port) || isListed(address, of: host)
     }
 
-    private func isListed(_ address: IPAddress, of host: String) -> Bool {
-        blocks.contains { $0.contains(address) } || hosts.contains(Self.canonical(host))
+    /// Whether the operator has opened a host, or its address when it is written as one.
+    func lists(_ address: IPAddress?, host: String) -> Bool {
+        address.map { address in blocks.contains { $0.contains(address) } } ?? false
+            || hosts.contains(Self.canonical(host))
     }
+
+    private func isListed(_ address: IPAddress, of host: String) -> Bool { lists(address, host: host) }
 
     private static func canonical(_ host: String) -> String {
         let lower = host.lowercased()

@@ -83,7 +83,7 @@ final class EasyHandle {
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br")
         if hop.isOnNewConnection { set(CURLOPT_FRESH_CONNECT, 1) }
         if hop.method == .head { set(CURLOPT_NOBODY, 1) }
-        if bodyLength > 0 || hop.method == .post || hop.method == .put {
+        if bodyLength > 0 || [.post, .put, .patch].contains(hop.method) {
             set(CURLOPT_POST, 1)
             check(curl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyLength)))
         }

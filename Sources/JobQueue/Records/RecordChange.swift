@@ -61,5 +61,5 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & ArticleSearchRepository & ArticleSignalRepository & ExplanationRepository & ConversationRepository
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
-    & APIKeyRepository & AuditRepository & CreditRepository
-    & UserDeletionRepository & BatchStore
+    & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
+    & UserDeletionRepository & WebhookRepository & WorkerAdministration & BatchStore

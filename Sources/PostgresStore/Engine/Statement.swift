@@ -40,9 +40,11 @@ struct QueryText: Hashable, Sendable {
         PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.deletions_sql, PackageResources.documents_sql,
         PackageResources.passages_sql,
+        PackageResources.plans_sql,
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,
         PackageResources.sessions_sql,
-        PackageResources.stories_sql,
+        PackageResources.stories_sql, PackageResources.webhooks_sql,
+        PackageResources.operators_sql,
     ])
 
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }

@@ -22,6 +22,7 @@ DECLARE
     v_costs bigint[];
     v_paid uuid[];
     v_holds bigint[];
+    v_heard bigint[];
     v_job job;
 BEGIN
     IF EXISTS (SELECT FROM serialized_job) OR EXISTS (SELECT FROM kind_limit) OR EXISTS (SELECT FROM subscriber) THEN
@@ -61,10 +62,15 @@ BEGIN
         array_agg(d.user_id) FILTER (WHERE d.unique_key IS NOT NULL),
         array_agg(d.unique_key) FILTER (WHERE d.unique_key IS NOT NULL),
         array_agg(d.user_id) FILTER (WHERE d.cost > 0), array_agg(d.cost) FILTER (WHERE d.cost > 0),
-        array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0)
+        array_agg(d.id) FILTER (WHERE d.cost > 0), array_agg(d.hold) FILTER (WHERE d.cost > 0),
+        array_agg(d.number) FILTER (
+            WHERE EXISTS (SELECT FROM webhook_endpoint AS e WHERE e.user_id IN (d.user_id, -2)))
     INTO v_places, v_serialized, v_limited, v_shared_jobs, v_unique_users, v_unique_keys, v_account_owners, v_costs,
-        v_paid, v_holds
+        v_paid, v_holds, v_heard
     FROM done AS d;
+    IF v_heard IS NOT NULL THEN
+        PERFORM store_webhooks(v_heard);
+    END IF;
     IF v_shared_jobs IS NOT NULL THEN
         DELETE FROM unique_job AS k
         USING unnest(v_unique_users, v_unique_keys, v_shared_jobs) AS d (user_id, unique_key, job)
@@ -114,6 +120,7 @@ DECLARE
     v_account_owners bigint[];
     v_held bigint[];
     v_used bigint[];
+    v_heard bigint[];
 BEGIN
     WITH gone AS (
         DELETE FROM subscriber AS s WHERE s.shared_job = ANY (p_shared_jobs) RETURNING s.shared_job, s.job
@@ -148,10 +155,16 @@ BEGIN
         FROM ended AS e
         WHERE e.cost > 0
     )
-    SELECT array_agg(e.user_id), array_agg(-e.cost), array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END)
-    INTO v_account_owners, v_held, v_used
-    FROM ended AS e
-    WHERE e.cost > 0;
+    SELECT
+        array_agg(e.user_id) FILTER (WHERE e.cost > 0), array_agg(-e.cost) FILTER (WHERE e.cost > 0),
+        array_agg(CASE e.status WHEN 'completed' THEN e.cost ELSE 0 END) FILTER (WHERE e.cost > 0),
+        array_agg(e.number) FILTER (
+            WHERE EXISTS (SELECT FROM webhook_endpoint AS w WHERE w.user_id IN (e.user_id, -2)))
+    INTO v_account_owners, v_held, v_used, v_heard
+    FROM ended AS e;
+    IF v_heard IS NOT NULL THEN
+        PERFORM store_webhooks(v_heard);
+    END IF;
     IF v_account_owners IS NOT NULL THEN
         PERFORM change_balances(v_account_owners, v_held, v_used);
     END IF;

@@ -70,6 +70,8 @@ CREATE OR REPLACE FUNCTION end_job(
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
+DECLARE
+    v_is_heard boolean;
 BEGIN
     PERFORM dequeue_job(p_job);
     UPDATE job
@@ -77,7 +79,11 @@ BEGIN
         failed_epoch = coalesce(p_failed_epoch, failed_epoch),
         error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
         revision = revision + 1
-    WHERE number = p_job.number;
+    WHERE number = p_job.number
+    RETURNING EXISTS (SELECT FROM webhook_endpoint AS e WHERE e.user_id IN (p_job.user_id, -2)) INTO v_is_heard;
+    IF v_is_heard THEN
+        PERFORM store_webhooks(ARRAY[p_job.number]);
+    END IF;
     IF p_job.cost > 0 THEN
         INSERT INTO ledger (user_id, kind, amount, job, hold, created_at)
         VALUES (p_job.user_id, 'release', p_job.cost, p_job.id, p_job.hold, p_now);

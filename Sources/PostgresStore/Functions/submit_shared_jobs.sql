@@ -133,6 +133,11 @@ BEGIN
             VALUES (v_job.user_id, 'settle', v_job.cost, v_job.id, v_job.hold, v_now);
             PERFORM change_balances(ARRAY[v_job.user_id], ARRAY[-v_job.cost], ARRAY[v_job.cost]);
         END IF;
+        IF v_job.completed_at IS NOT NULL
+            AND EXISTS (SELECT FROM webhook_endpoint AS e WHERE e.user_id IN (v_job.user_id, -2))
+        THEN
+            PERFORM store_webhooks(ARRAY[v_job.number]);
+        END IF;
         RETURN QUERY SELECT v_place, 'accepted', NULL::uuid, 0::bigint, 0::bigint, 0::bigint, v_now, true;
     END LOOP;
 END

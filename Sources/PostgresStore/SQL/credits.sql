@@ -16,6 +16,9 @@ FROM grant_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS g
 -- name: open_credits
 SELECT open_credits($1, $2, $3)
 
+-- name: begin_month
+SELECT came, went FROM grant_month($1, $2, $3, $4, $5, $6)
+
 -- name: audit_credits
 -- Three questions in one statement, so that all see one snapshot: stored balances beside the sums of the ledger; jobs
 -- whose hold does not match their status; open holds without an unfinished job.

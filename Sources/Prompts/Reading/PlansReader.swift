@@ -68,14 +68,17 @@ package enum PlansReader {
         var plan = Plan()
         let numbers = [
             "requests_per_minute", "streams", "waiting_polls", "unfinished_jobs", "stored_mebibytes",
-            "shared_work_per_day", "source_calls_per_minute",
+            "shared_work_per_day", "source_calls_per_minute", "webhook_endpoints",
         ]
         guard node.members(allowed: ["title", "credits", "spend_dollars_per_day"] + numbers) != nil else { return plan }
         if let title = node.optional("title")?.text() { plan.title = title }
-        if let credits = node.optional("credits"), credits.members(allowed: ["starting"]) != nil,
-            let starting = credits.optional("starting")?.integer(in: 0...1_000_000)
+        if let credits = node.optional("credits"),
+            credits.members(allowed: ["starting", "monthly", "carry_over"]) != nil
         {
-            plan.startingCredits = starting
+            let number = { (name: String) in credits.optional(name)?.integer(in: 0...1_000_000) }
+            plan.startingCredits = number("starting") ?? plan.startingCredits
+            plan.monthlyCredits = number("monthly") ?? plan.monthlyCredits
+            plan.carryOver = number("carry_over") ?? plan.carryOver
         }
         if let spend = dollars(node, "spend_dollars_per_day") { plan.spendPerDay = spend }
         let limit = { (name: String) in node.optional(name)?.integer(in: 1...largest) }
@@ -86,6 +89,7 @@ package enum PlansReader {
         plan.storedBytes = limit("stored_mebibytes").map { $0 << 20 } ?? plan.storedBytes
         plan.sourceCallsPerMinute = limit("source_calls_per_minute") ?? plan.sourceCallsPerMinute
         plan.sharedWorkPerDay = node.optional("shared_work_per_day")?.integer(in: 0...largest) ?? plan.sharedWorkPerDay
+        plan.webhookEndpoints = node.optional("webhook_endpoints")?.integer(in: 0...largest) ?? plan.webhookEndpoints
         return plan
     }
 

@@ -103,3 +103,8 @@ extension APIKey {
         revokedAt = row.timestampIfAny()
     }
 }
+
+extension AuditEntry? {
+    /// The entry for a query that writes it only where there is one.
+    var parameter: RecordParameter { self?.parameter ?? .text(nil, of: "audit") }
+}

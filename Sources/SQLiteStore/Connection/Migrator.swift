@@ -39,6 +39,10 @@ enum Migrator {
         Migration(
             version: 6, name: "service",
             files: [PackageResources.v0006_access_sql, PackageResources.v0006_credits_sql]),
+        Migration(
+            version: 7, name: "operators",
+            files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
+        Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -43,8 +43,10 @@ extension WriteTransaction {
         try database.run(.balanceOpen, .user(user), .integer(startingCredits))
     }
 
-    func grant(_ amount: Int, to user: UserID, text: String?, source: CreditSource = .correction) throws {
-        try record(.grant, amount, of: user, text: text, source: source)
+    func grant(_ amount: Int, to user: UserID, text: String?, source: CreditSource = .correction, month: String? = nil)
+        throws
+    {
+        try record(.grant, amount, of: user, text: text, source: source, month: month)
         try database.run(.balanceGrant, .user(user), .integer(amount))
     }
 
@@ -72,11 +74,11 @@ extension WriteTransaction {
     @discardableResult
     private func record(
         _ kind: Entry, _ amount: Int, of user: UserID, job: JobID? = nil, closing hold: Int64? = nil,
-        text: String? = nil, source: CreditSource? = nil
+        text: String? = nil, source: CreditSource? = nil, month: String? = nil
     ) throws -> Int64 {
         try database.run(
             .ledgerInsert, .user(user), .text(kind.rawValue), .integer(amount), job.map { .id($0) } ?? .null,
-            .integer(hold), .text(text), .timestamp(now), .text(source?.rawValue))
+            .integer(hold), .text(text), .timestamp(now), .text(source?.rawValue), .text(month))
         return database.lastInsertedRow
     }
 }

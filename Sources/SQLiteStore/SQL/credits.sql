@@ -19,8 +19,8 @@ UPDATE balance SET held = held - ?2, used = used + ?2 WHERE user = ?1
 UPDATE balance SET held = held - ?2 WHERE user = ?1
 
 -- name: ledger_insert
-INSERT INTO ledger (user, kind, amount, job, hold, note, created_at, source)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO ledger (user, kind, amount, job, hold, note, created_at, source, month)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
 
 -- name: credit_grant_get
 SELECT id, user, amount, applied, source, created_at, granted, held, used FROM credit_grant WHERE digest = ?1
@@ -29,6 +29,15 @@ SELECT id, user, amount, applied, source, created_at, granted, held, used FROM c
 INSERT INTO credit_grant (
     digest, external_id, id, user, amount, applied, source, note, created_at, granted, held, used)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+
+-- name: plan_credit_stored
+SELECT month, granted, spent, pool, used FROM plan_credit WHERE user = ?1
+
+-- name: plan_credit_set
+INSERT INTO plan_credit (user, month, granted, spent, pool, used) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (user) DO UPDATE
+SET month = excluded.month, granted = excluded.granted, spent = excluded.spent, pool = excluded.pool,
+    used = excluded.used
 
 -- name: audit_jobs
 -- Jobs whose hold contradicts their status.

@@ -180,6 +180,29 @@ test("ledger, statement, receipt and deletions", async () => {
   assert.equal((await dossier.deleteConversation(conversation.id)).turns_deleted, conversation.turns)
 })
 
+test("kinds, and webhooks with their deliveries", async () => {
+  const kinds = await dossier.send("GET", "/api/v1/kinds")
+  assert.ok(kinds.some(each => each.kind === "research"))
+  assert.equal((await dossier.send("GET", "/api/v1/kinds/research")).input.type, "object")
+  const path = "/api/v1/webhooks/endpoints"
+  const endpoint = await dossier.send("POST", path, {
+    body: { url: "https://example.com/hook", events: ["webhook.test"] }, idempotencyKey: "webhook-1",
+  })
+  assert.match(endpoint.secret, /^whsec_/)
+  const mine = `${path}/${endpoint.id}`
+  assert.equal((await dossier.send("PATCH", mine, { body: { enabled: false } })).disabled_because, "user")
+  assert.equal((await dossier.send("GET", mine)).url, "https://example.com/hook")
+  assert.deepEqual((await dossier.send("GET", path)).map(each => each.id), [endpoint.id])
+  assert.notEqual((await dossier.send("POST", `${mine}/rotate`, { body: {} })).secret, endpoint.secret)
+  const test = await dossier.send("POST", `${mine}/test`, { body: {} })
+  const [delivery] = await dossier.send("GET", "/api/v1/webhooks/deliveries")
+  assert.deepEqual([delivery.id, delivery.status], [test.delivery_id, "held"])
+  await dossier.send("PATCH", mine, { body: { enabled: true } })
+  assert.equal((await dossier.send("POST", `${mine}/replay`, { body: {} })).queued, 1)
+  await dossier.send("POST", `/api/v1/webhooks/deliveries/${delivery.id}/replay`, { body: {} })
+  assert.equal((await dossier.send("DELETE", mine)).deleted, true)
+})
+
 // The client is for apps: it calls no address of operators and no page.
 test("no operation of the description is missing above", async () => {
   const { paths } = await value(resource.openAPI())

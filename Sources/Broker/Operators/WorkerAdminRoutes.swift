@@ -1,0 +1,75 @@
+internal import HTTPServer
+package import JobQueue
+package import JSON
+
+/// `/api/v1/admin/workers`.
+struct WorkerAdminRoutes: Sendable {
+    let store: any WorkerAdministration
+
+    func list(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let size = try context.pageSize()
+        var place = Int64.max
+        if let cursor = context.query("cursor") {
+            guard let number = Int64(cursor), number > 0 else { throw .invalid("cursor", "is not a cursor") }
+            place = number
+        }
+        let found: [(place: Int64, worker: WorkerRecord)]
+        do {
+            found = try await store.workers(below: place, limit: size + 1, id: nil, at: context.now)
+        } catch {
+            throw APIError(error)
+        }
+        let page = found.prefix(size)
+        let next = found.count > size ? page.last.map { String($0.place) } : nil
+        return APIResponse(.array(page.map(\.worker.json)), pagination: Cursor.pagination(size: size, next: next))
+    }
+
+    func drain(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        try await set(true, "workers.drain", context)
+    }
+
+    func resume(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        try await set(false, "workers.resume", context)
+    }
+
+    private func set(
+        _ isDraining: Bool, _ action: String, _ context: AdminContext
+    ) async throws(APIError) -> APIResponse {
+        let body = context.request.body.isEmpty ? JSONField([:]) : try context.body()
+        try body.allowOnly(["note"])
+        let note: String?
+        do {
+            note = try body["note"].optional?.string()
+        } catch {
+            throw .invalid(error)
+        }
+        let id = WorkerID(rawValue: context.request.parameters["id"] ?? "")
+        var details: JSONObject = [:]
+        if let note { details["note"] = JSON(String(note.prefix(500))) }
+        let found: [(place: Int64, worker: WorkerRecord)]
+        do throws(StoreError) {
+            guard try await !store.workers(below: .max, limit: 1, id: id, at: context.now).isEmpty else {
+                throw .workerUnknown
+            }
+            try await store.setDraining(
+                isDraining, of: id, audit: context.audit(action, target: id.rawValue, details: .object(details)))
+            found = try await store.workers(below: .max, limit: 1, id: id, at: context.now)
+        } catch {
+            throw error == .workerUnknown ? .notFound("The worker") : APIError(error)
+        }
+        guard let worker = found.first?.worker else { throw .notFound("The worker") }
+        return APIResponse(worker.json)
+    }
+}
+
+extension WorkerRecord {
+    /// The worker as answers and commands show it.
+    package var json: JSON {
+        [
+            "id": JSON(id.rawValue), "host": JSON(host), "process_id": JSON(Int64(processID)),
+            "started_at": JSON(startedAt.iso8601), "last_beat_at": JSON(lastBeatAt.iso8601), "alive": JSON(isAlive),
+            "draining": JSON(isDraining), "places": JSON(places), "busy": JSON(busy), "kinds": JSON(kinds),
+            "providers": JSON(providers), "jobs": JSON(jobs.map(\.description)),
+        ]
+    }
+}
