@@ -62,12 +62,12 @@ import Worker
             let worker = fixture.worker {
                 $0.drainCheckInterval = .milliseconds(10)
                 $0.heldGrace = .milliseconds(10)
-            } script: { _ in
+            } script: { _ throws(AgentError) in
                 guard runs.increment() == 1 else { return "the second run" }
                 started.fire()
                 await untilCancelled()
                 stopped.fire()
-                return "too late"
+                throw .interrupted
             }
             let id = try await fixture.submit()
             try await fixture.running(worker) {

@@ -26,7 +26,7 @@ LIMIT $2
 -- Sets ($2 is 1) or ends the drain of worker $3 at $1.
 WITH changed AS (
     UPDATE worker SET drained_at = CASE $2::bigint WHEN 1 THEN coalesce($1::bigint, store_now()) END
-    WHERE id = $3 AND (drained_at IS NULL) = ($2 = 1)
+    WHERE id = $3 AND (drained_at IS NULL) = ($2::bigint = 1)
     RETURNING id
 )
 SELECT write_audit($1, $4) FROM changed WHERE $4::text IS NOT NULL
