@@ -9,7 +9,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
-    & UserDeletionRepository & WebhookRepository & WorkerAdministration & BatchStore
+    & UserDeletionRepository & WebhookRepository & WorkerAdministration
+    & JobAdministration & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -77,12 +78,14 @@ package final class Broker: Sendable {
     let webhooks: WebhookRoutes
     let kinds: KindRoutes
     let workerAdmin: WorkerAdminRoutes
+    let jobAdmin: JobAdminRoutes
+    let records: RecordAdminRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
     /// Makes a broker. `bundle` has the prompts, personas and kinds for new jobs; `now` gives milliseconds since 1970.
     package init(
-        configuration: BrokerConfiguration, store: any JobStore & JobCounting & ModelMonitoring,
+        configuration: BrokerConfiguration, store: any JobStore & JobCounting & ModelMonitoring & StoreAdministration,
         records: any BrokerRecords,
         bundle: CurrentBundle, news newsSources: NewsSources = NewsSources(),
         stocks stockSources: StockSources = StockSources(),
@@ -174,6 +177,12 @@ package final class Broker: Sendable {
         watchlist = WatchlistRoutes(records: records, reader: reader)
         kinds = KindRoutes(bundle: bundle)
         workerAdmin = WorkerAdminRoutes(store: records)
+        jobAdmin = JobAdminRoutes(
+            store: store, accounts: records, audit: records,
+            view: OperatorView(store, records, limits: { bundle.limits }),
+            plans: configuration.plans)
+        self.records = RecordAdminRoutes(
+            store: store, records: records, plans: configuration.plans, userPlans: plans, access: access)
         webhooks = WebhookRoutes(
             store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(

@@ -63,6 +63,9 @@ package struct CostLine: Hashable, Sendable {
     package var savedByCache: Int64
     package var savedByBatch: Int64
 
+    /// What caching and batches saved against the list price.
+    package var saved: Int64 { savedByCache + savedByBatch }
+
     package init(
         group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64,
         failedMicroDollars: Int64 = 0, cancelledMicroDollars: Int64 = 0, cacheReadTokens: Int64 = 0,

@@ -47,9 +47,19 @@ package protocol ModelCallStore: Sendable {
     /// Sums the micro-dollars that a user's model calls have cost since a time.
     func modelSpend(of user: UserID, since timestamp: Timestamp) async throws(StoreError) -> Int64
 
-    /// Sums the model calls that began since a time and have ended, by day, kind, model, user, job or
-    /// prompt.
-    func modelCosts(by grouping: CostGrouping, since timestamp: Timestamp) async throws(StoreError) -> [CostLine]
+    /// Sums the model calls that began since a time, and before another where there is one, and have ended, by day,
+    /// kind, model, user, job or prompt.
+    func modelCosts(
+        by grouping: CostGrouping, since start: Timestamp, until end: Timestamp?
+    ) async throws(StoreError) -> [CostLine]
+}
+
+extension ModelCallStore {
+    package func modelCosts(
+        by grouping: CostGrouping, since start: Timestamp
+    ) async throws(StoreError) -> [CostLine] {
+        try await modelCosts(by: grouping, since: start, until: nil)
+    }
 }
 
 /// The sums of a UTC day in micro-dollars; running calls count at their estimate.

@@ -45,6 +45,7 @@ struct Migrator {
             version: 7, name: "operators",
             files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
+        Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
     ]
 
     private let connection: PostgresConnection

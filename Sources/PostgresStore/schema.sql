@@ -600,6 +600,7 @@ CREATE TABLE public.model_call (
     first_content_ms bigint,
     longest_gap_ms bigint,
     cache_marks text,
+    heard_at bigint,
     CONSTRAINT model_call_certainty_check CHECK ((certainty = ANY (ARRAY[0, 1, 2])))
 );
 
@@ -625,6 +626,82 @@ CREATE SEQUENCE public.notice_visible
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.worker (
+    number bigint NOT NULL,
+    id text NOT NULL,
+    host text NOT NULL,
+    process_id bigint NOT NULL,
+    concurrency bigint NOT NULL,
+    beats bigint NOT NULL,
+    started_at bigint NOT NULL,
+    machine text DEFAULT ''::text NOT NULL,
+    process_start bigint DEFAULT 0 NOT NULL,
+    abilities text DEFAULT '{}'::text NOT NULL,
+    is_partial boolean DEFAULT false NOT NULL,
+    heard_at bigint DEFAULT 0 NOT NULL,
+    running bigint DEFAULT 0 NOT NULL,
+    session integer,
+    beat_at bigint DEFAULT 0 NOT NULL,
+    drained_at bigint
+)
+WITH (fillfactor='50');
+
+CREATE VIEW public.operator_job WITH (security_invoker='true') AS
+ SELECT r.id,
+    r.user_id,
+    r.kind,
+    'null'::text AS input,
+    r.bundle,
+    r.status,
+    r.queue,
+    r.priority,
+    r.progress,
+    r.current_step,
+    r.attempt,
+    r.max_attempts,
+    r.cost,
+    r.error_code,
+    r.error_message,
+    r.error_user_message,
+    r.revision,
+    r.created_at,
+    r.started_at,
+    r.completed_at,
+    r.deadline,
+    r.run_at,
+    r.held_up_by,
+    r.waiting,
+    r.is_subscriber,
+    r.waits_for,
+    r.within,
+    r.number,
+    COALESCE(a.subject,
+        CASE j.user_id
+            WHEN '-1'::integer THEN 'system'::text
+            ELSE (j.user_id)::text
+        END) AS subject,
+    w.id AS worker,
+    COALESCE(j.epoch, ((j.counts >> 44) & (65535)::bigint)) AS epoch,
+    j.request_id,
+    (COALESCE(( SELECT sum(m.cost_micro_dollars) AS sum
+           FROM public.model_call m
+          WHERE (m.job = r.id)), (0)::numeric))::bigint AS cost_micro_dollars,
+    c.provider,
+    c.model,
+    COALESCE(c.heard_at, c.created_at) AS heard_at
+   FROM ((((public.job_record r
+     JOIN public.job j ON ((j.number = r.number)))
+     LEFT JOIN public.account a ON ((a.id = j.user_id)))
+     LEFT JOIN public.worker w ON (((w.number = j.worker) AND (j.status = 'processing'::public.job_status))))
+     LEFT JOIN LATERAL ( SELECT m.provider,
+            m.model,
+            m.heard_at,
+            m.created_at
+           FROM public.model_call m
+          WHERE ((m.job = r.id) AND (m.state = 'running'::public.call_state))
+          ORDER BY m.created_at DESC, m.id DESC
+         LIMIT 1) c ON (true));
 
 CREATE TABLE public.passage (
     number bigint NOT NULL,
@@ -1006,26 +1083,6 @@ ALTER TABLE public.webhook_endpoint ALTER COLUMN number ADD GENERATED ALWAYS AS 
     CACHE 1
 );
 
-CREATE TABLE public.worker (
-    number bigint NOT NULL,
-    id text NOT NULL,
-    host text NOT NULL,
-    process_id bigint NOT NULL,
-    concurrency bigint NOT NULL,
-    beats bigint NOT NULL,
-    started_at bigint NOT NULL,
-    machine text DEFAULT ''::text NOT NULL,
-    process_start bigint DEFAULT 0 NOT NULL,
-    abilities text DEFAULT '{}'::text NOT NULL,
-    is_partial boolean DEFAULT false NOT NULL,
-    heard_at bigint DEFAULT 0 NOT NULL,
-    running bigint DEFAULT 0 NOT NULL,
-    session integer,
-    beat_at bigint DEFAULT 0 NOT NULL,
-    drained_at bigint
-)
-WITH (fillfactor='50');
-
 ALTER TABLE public.worker ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.worker_number_seq
     START WITH 1
@@ -1326,6 +1383,8 @@ CREATE INDEX credit_grant_of_user ON public.credit_grant USING btree (user_id);
 
 CREATE INDEX document_kept_until ON public.document USING btree (kept_until);
 
+CREATE INDEX finished_job_failed ON public.finished_job USING btree (number) WHERE (status = 'failed'::public.job_status);
+
 CREATE UNIQUE INDEX finished_job_id ON public.finished_job USING btree (id);
 
 CREATE UNIQUE INDEX finished_job_idempotency ON public.finished_job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
@@ -1333,6 +1392,8 @@ CREATE UNIQUE INDEX finished_job_idempotency ON public.finished_job USING btree 
 CREATE UNIQUE INDEX finished_job_number ON public.finished_job USING btree (number);
 
 CREATE INDEX finished_job_of_user ON public.finished_job USING btree (user_id, id);
+
+CREATE INDEX job_failed ON public.job USING btree (number) WHERE (status = 'failed'::public.job_status);
 
 CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);
 
@@ -1361,6 +1422,8 @@ CREATE INDEX model_batch_sealed ON public.model_batch USING btree (sealed_at);
 CREATE INDEX model_call_created ON public.model_call USING btree (created_at);
 
 CREATE INDEX model_call_hedge ON public.model_call USING btree (created_at) WHERE (hedge_of IS NOT NULL);
+
+CREATE INDEX model_call_of_job ON public.model_call USING btree (job);
 
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 

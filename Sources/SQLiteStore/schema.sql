@@ -413,6 +413,8 @@ WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
 
 CREATE INDEX job_deadline ON job (deadline) WHERE completed_at IS NULL;
 
+CREATE INDEX job_failed ON job (number) WHERE status = 'failed';
+
 CREATE INDEX job_finished ON job (completed_at) WHERE completed_at IS NOT NULL;
 
 CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempotency_key IS NOT NULL;
@@ -606,11 +608,13 @@ CREATE TABLE model_call (
     created_at INTEGER NOT NULL
 , state TEXT NOT NULL DEFAULT 'ok'
 CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut', 'hedge_lost')), certainty INTEGER NOT NULL DEFAULT 2 CHECK (certainty IN (0, 1, 2)), epoch INTEGER NOT NULL DEFAULT 0, free INTEGER NOT NULL DEFAULT 0 CHECK (free IN (0, 1)), ended_at INTEGER, least_output_tokens INTEGER, least_cost_micro_dollars INTEGER, hedge_of TEXT, service_tier TEXT NOT NULL DEFAULT 'standard'
-CHECK (service_tier IN ('standard', 'batch')), cache_write_1h_tokens INTEGER NOT NULL DEFAULT 0, list_micro_dollars INTEGER, write_micro_dollars INTEGER NOT NULL DEFAULT 0, prompt TEXT, interactive INTEGER NOT NULL DEFAULT 0 CHECK (interactive IN (0, 1)), waited_ms INTEGER, first_byte_ms INTEGER, first_content_ms INTEGER, longest_gap_ms INTEGER, cache_marks TEXT) STRICT;
+CHECK (service_tier IN ('standard', 'batch')), cache_write_1h_tokens INTEGER NOT NULL DEFAULT 0, list_micro_dollars INTEGER, write_micro_dollars INTEGER NOT NULL DEFAULT 0, prompt TEXT, interactive INTEGER NOT NULL DEFAULT 0 CHECK (interactive IN (0, 1)), waited_ms INTEGER, first_byte_ms INTEGER, first_content_ms INTEGER, longest_gap_ms INTEGER, cache_marks TEXT, heard_at INTEGER) STRICT;
 
 CREATE INDEX model_call_created ON model_call (created_at);
 
 CREATE INDEX model_call_hedge ON model_call (created_at) WHERE hedge_of IS NOT NULL;
+
+CREATE INDEX model_call_of_job ON model_call (job);
 
 CREATE INDEX model_call_of_user ON model_call (user, created_at, cost_micro_dollars);
 
@@ -624,6 +628,27 @@ CREATE TABLE news_source (
     failures INTEGER NOT NULL,
     problem TEXT
 ) STRICT, WITHOUT ROWID;
+
+CREATE VIEW operator_job AS
+SELECT
+    r.id, r.user, r.kind, 'null' AS input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
+    r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
+    r.number, coalesce(a.subject, CASE j.user WHEN -1 THEN 'system' ELSE cast(j.user AS TEXT) END) AS subject, w.id AS worker,
+    j.epoch AS epoch, coalesce((SELECT i.request_id FROM job_input AS i WHERE i.job = j.number), j.request_id) AS request_id,
+    coalesce((SELECT sum(m.cost_micro_dollars) FROM model_call AS m WHERE m.job = r.id), 0) AS cost_micro_dollars,
+    c.provider, c.model, coalesce(c.heard_at, c.created_at) AS heard_at
+FROM job_record AS r
+JOIN job AS j ON j.number = r.number
+LEFT JOIN account AS a ON a.id = j.user
+LEFT JOIN worker AS w ON w.number = j.worker
+LEFT JOIN model_call AS c ON c.id = (
+    SELECT m.id
+    FROM model_call AS m
+    WHERE m.job = r.id AND m.state = 'running'
+    ORDER BY m.created_at DESC, m.id DESC
+    LIMIT 1
+);
 
 CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
     INSERT INTO passage_index (passage_index, rowid, terms) VALUES ('delete', old.number, old.terms);

@@ -125,6 +125,7 @@ import Testing
 
     @Test func aRotatedSecretSignsForATime() async throws {
         try await TestService.with { service in
+            service.time.stop(at: service.time.now)
             let made = try await make(service)
             let path = Self.path + "/" + (try id(made))
             let rotated = try await service.ask(.post, path + "/rotate")
@@ -134,8 +135,9 @@ import Testing
             #expect(secrets.count == 2 && secrets[0]["expires_at"] == .null)
             let expected = Timestamp(milliseconds: service.time.now) + .seconds(86_400)
             #expect(secrets[1]["expires_at"]?.string == expected.iso8601)
+            // A secret that leaked ends at once, and with it those before.
             _ = try await service.ask(.post, path + "/rotate", ["previous_expires_in": 0])
-            #expect(try await service.ask(.get, path)["data"]?["secrets"]?.array?.count == 2)
+            #expect(try await service.ask(.get, path)["data"]?["secrets"]?.array?.count == 1)
             for wrong: JSON in [-1, 604_801, "1"] {
                 let answer = try await service.ask(.post, path + "/rotate", ["previous_expires_in": wrong])
                 #expect(answer.status == 422 && answer.field == "previous_expires_in")

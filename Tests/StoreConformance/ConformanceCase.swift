@@ -45,7 +45,7 @@ package enum ConformanceSuite {
         + budgets
         + records
         + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
-        + stocks + recall + sessions + access + ledger + months + deletions + webhooks
+        + stocks + recall + sessions + access + ledger + months + deletions + webhooks + operators
 }
 
 /// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.

@@ -21,6 +21,9 @@ package final class CurrentBundle: Sendable {
 
     var served: ServedBundle { current.withLock { $0 } }
 
+    /// The limits of its kinds.
+    var limits: [String: ConcurrencyLimits] { value.kinds.mapValues(\.limits) }
+
     /// Replaces the bundle for future jobs. Unfinished jobs keep theirs, except for the limits of their kinds.
     package func replace(with next: Bundle) async throws {
         let served = try ServedBundle(next)

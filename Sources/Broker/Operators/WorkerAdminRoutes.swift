@@ -35,24 +35,15 @@ struct WorkerAdminRoutes: Sendable {
     private func set(
         _ isDraining: Bool, _ action: String, _ context: AdminContext
     ) async throws(APIError) -> APIResponse {
-        let body = context.request.body.isEmpty ? JSONField([:]) : try context.body()
-        try body.allowOnly(["note"])
-        let note: String?
-        do {
-            note = try body["note"].optional?.string()
-        } catch {
-            throw .invalid(error)
-        }
+        let details = try context.noteDetails()
         let id = WorkerID(rawValue: context.request.parameters["id"] ?? "")
-        var details: JSONObject = [:]
-        if let note { details["note"] = JSON(String(note.prefix(500))) }
         let found: [(place: Int64, worker: WorkerRecord)]
         do throws(StoreError) {
             guard try await !store.workers(below: .max, limit: 1, id: id, at: context.now).isEmpty else {
                 throw .workerUnknown
             }
             try await store.setDraining(
-                isDraining, of: id, audit: context.audit(action, target: id.rawValue, details: .object(details)))
+                isDraining, of: id, audit: context.audit(action, target: id.rawValue, details: details))
             found = try await store.workers(below: .max, limit: 1, id: id, at: context.now)
         } catch {
             throw error == .workerUnknown ? .notFound("The worker") : APIError(error)

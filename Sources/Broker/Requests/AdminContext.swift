@@ -22,6 +22,23 @@ struct AdminContext: RequestReading {
     }
 }
 
+extension AdminContext {
+    /// The details of an audit entry by a body that may hold a `note` and nothing else, or be missing.
+    func noteDetails() throws(APIError) -> JSON {
+        let body = request.body.isEmpty ? JSONField([:]) : try body()
+        try body.allowOnly(["note"])
+        do throws(JSONFieldError) {
+            guard let note = try body["note"].optional?.string() else { return [:] }
+            guard note.unicodeScalars.count <= 500 else {
+                throw body["note"].failure("must have at most 500 characters")
+            }
+            return ["note": JSON(note)]
+        } catch {
+            throw .invalid(error)
+        }
+    }
+}
+
 extension ServerRequest {
     /// The prefix of everything that is for operators.
     static let adminPrefix = "/api/v1/admin"

@@ -1,3 +1,4 @@
+import Broker
 import JobQueue
 import JSON
 
@@ -130,9 +131,6 @@ struct CostTable {
 }
 
 extension CostLine {
-    /// What caching and batches saved against the list price.
-    var saved: Int64 { savedByCache + savedByBatch }
-
     fileprivate mutating func add(_ other: CostLine) {
         calls += other.calls
         inputTokens += other.inputTokens
@@ -142,21 +140,5 @@ extension CostLine {
         cancelledMicroDollars += other.cancelledMicroDollars
         savedByCache += other.savedByCache
         savedByBatch += other.savedByBatch
-    }
-
-    /// The members for scripts; `unread` adds what was saved.
-    func json(unread: Int64? = nil) -> JSON {
-        var value: JSON = [
-            "group": JSON(group), "calls": JSON(calls), "input_tokens": JSON(inputTokens),
-            "output_tokens": JSON(outputTokens), "cost_micro_dollars": JSON(microDollars),
-            "micro_dollars": JSON(microDollars), "of_failed": JSON(failedMicroDollars),
-            "of_cancelled": JSON(cancelledMicroDollars),
-        ]
-        guard let unread else { return value }
-        value["saved_micro_dollars"] = JSON(saved)
-        value["saved_by_cache"] = JSON(savedByCache)
-        value["saved_by_batch"] = JSON(savedByBatch)
-        value["of_unread_marks"] = JSON(unread)
-        return value
     }
 }

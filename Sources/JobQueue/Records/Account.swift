@@ -37,6 +37,12 @@ package protocol AccountRepository: Sendable {
 
     func account(id: UserID) async throws(StoreError) -> Account?
 
+    /// The accounts with numbers below one, the highest first; those whose subjects begin with a text, where there is
+    /// one.
+    func accounts(
+        beginning text: String?, below user: UserID, limit: Int
+    ) async throws(StoreError) -> [Account]
+
     /// The account of a subject; `nil` when it is new.
     func knownAccount(of subject: String) async throws(StoreError) -> Account?
 }

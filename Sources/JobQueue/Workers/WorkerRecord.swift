@@ -17,6 +17,10 @@ package struct WorkerRecord: Hashable, Sendable {
     package var places: Int
     /// The kinds that it can run.
     package var kinds: [String]
+    /// The kinds that it cannot run, each with the reason.
+    package var missing: [String: String]
+    /// The hashes of bundles that it cannot read.
+    package var unreadableBundles: Set<String>
     package var providers: [String]
     /// The jobs that it holds, the first thousand.
     package var jobs: [JobID]
@@ -33,6 +37,8 @@ package struct WorkerRecord: Hashable, Sendable {
         (self.jobs, self.busy) = (jobs, busy)
         let members = (try? JSON(parsing: abilities)) ?? .null
         kinds = members["kinds"]?.array?.compactMap(\.string) ?? []
+        missing = WorkerAbilities.missing(in: abilities)
+        unreadableBundles = Set(members["unreadable_bundles"]?.array?.compactMap(\.string) ?? [])
         providers = members["providers"]?.array?.compactMap(\.string) ?? []
     }
 }

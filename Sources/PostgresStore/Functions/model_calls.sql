@@ -236,7 +236,8 @@ $$;
 -- A correction need not survive a crash of the database, since the end of the call or the next correction replaces it.
 CREATE OR REPLACE FUNCTION correct_model_calls(
     p_ids text[], p_certainties bigint[], p_input_tokens bigint[], p_output_tokens bigint[],
-    p_cache_read_tokens bigint[], p_cache_write_tokens bigint[], p_costs bigint[], p_cache_write_1h_tokens bigint[]
+    p_cache_read_tokens bigint[], p_cache_write_tokens bigint[], p_costs bigint[], p_cache_write_1h_tokens bigint[],
+    p_now bigint
 ) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -271,7 +272,8 @@ BEGIN
         UPDATE model_call AS m
         SET certainty = b.certainty, input_tokens = b.input_tokens, output_tokens = b.output_tokens,
             cache_read_tokens = b.cache_read_tokens, cache_write_tokens = b.cache_write_tokens,
-            cost_micro_dollars = b.cost, cache_write_1h_tokens = b.cache_write_1h_tokens
+            cost_micro_dollars = b.cost, cache_write_1h_tokens = b.cache_write_1h_tokens,
+            heard_at = coalesce(p_now, store_now())
         FROM booked AS b
         WHERE m.id = b.id
     )

@@ -40,9 +40,9 @@ extension PostgresStore {
     }
 
     package func modelCosts(
-        by grouping: CostGrouping, since timestamp: Timestamp
+        by grouping: CostGrouping, since start: Timestamp, until end: Timestamp?
     ) async throws(StoreError) -> [CostLine] {
-        try await readers.perform(CostQuestion(grouping: grouping, since: timestamp), in: reads.costs)
+        try await readers.perform(CostQuestion(grouping: grouping, since: start, until: end), in: reads.costs)
     }
 }
 
@@ -67,6 +67,7 @@ struct SpendQuestion: Sendable {
 struct CostQuestion: Sendable {
     var grouping: CostGrouping
     var since: Timestamp
+    var until: Timestamp?
 }
 
 extension BatchOperation where Input == BeginCallInput, Output == SpendVerdict? {
@@ -123,7 +124,7 @@ extension BatchOperation where Input == SettleCallsInput, Output == Void {
 extension BatchOperation where Input == [ModelCall], Output == Void {
     /// Repeatable: the same use changes nothing.
     static let correctCalls = BatchOperation(
-        statements: { inputs, _ in
+        statements: { inputs, context in
             let calls = inputs.flatMap(\.self)
             return [
                 Statement(.correctModelCalls) { parameters in
@@ -135,6 +136,7 @@ extension BatchOperation where Input == [ModelCall], Output == Void {
                     parameters.add(integers: calls.map(\.cacheWriteTokens))
                     parameters.add(integers: calls.map(\.costMicroDollars))
                     parameters.add(integers: calls.map(\.cacheWrite1hTokens))
+                    parameters.add(context.now?.milliseconds)
                 }
             ]
         },
@@ -264,6 +266,7 @@ extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
                 Statement(.modelCosts) {
                     $0.add(question.since.milliseconds)
                     $0.add(question.grouping.rawValue)
+                    $0.add(question.until?.milliseconds ?? .max)
                 }
             }
         },

@@ -5,7 +5,7 @@ SELECT * FROM begin_model_calls(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
 
 -- name: correct_model_calls
-SELECT correct_model_calls($1, $2, $3, $4, $5, $6, $7, $8)
+SELECT correct_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: settle_model_calls
 SELECT settle_model_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
@@ -48,6 +48,6 @@ SELECT
         0)::bigint,
     coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0)::bigint
 FROM model_call
-WHERE created_at >= $1::bigint AND state <> 'running'
+WHERE created_at >= $1::bigint AND created_at < $3::bigint AND state <> 'running'
 GROUP BY 1
 ORDER BY CASE $2::text WHEN 'day' THEN 0 ELSE -sum(cost_micro_dollars) END, 1

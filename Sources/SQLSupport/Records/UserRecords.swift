@@ -17,6 +17,12 @@ extension RecordDatabase {
         try await first(.accountBySubject, .text(subject, of: "subject")) { Account(&$0) }
     }
 
+    package func accounts(
+        beginning text: String?, below user: UserID, limit: Int
+    ) async throws(StoreError) -> [Account] {
+        try await all(.accountList, .user(user), .text(text, of: "subject"), .count(limit)) { Account(&$0) }
+    }
+
     package func account(id: UserID) async throws(StoreError) -> Account? {
         try await first(.accountById, .user(id)) { Account(&$0) }
     }

@@ -43,6 +43,7 @@ enum Migrator {
             version: 7, name: "operators",
             files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
+        Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -51,10 +51,13 @@ extension SQLiteStore {
     }
 
     package func modelCosts(
-        by grouping: CostGrouping, since timestamp: Timestamp
+        by grouping: CostGrouping, since start: Timestamp, until end: Timestamp?
     ) async throws(StoreError) -> [CostLine] {
         try await readers.perform { database in
-            try database.all(.modelCosts, .timestamp(timestamp), .text(grouping.rawValue)) { row in
+            try database.all(
+                .modelCosts, .timestamp(start), .text(grouping.rawValue),
+                .timestamp(end ?? Timestamp(milliseconds: .max))
+            ) { row in
                 CostLine(
                     group: grouping == .job ? row.jobID().description : row.text(), calls: row.integer(),
                     inputTokens: row.integer(), outputTokens: row.integer(), microDollars: row.integer(),
@@ -180,7 +183,7 @@ extension WriteTransaction {
             try database.run(
                 .modelCallCorrect, .text(call.id), .integer(call.certainty.rawValue), .integer(call.inputTokens),
                 .integer(call.outputTokens), .integer(call.cacheReadTokens), .integer(call.cacheWriteTokens),
-                .integer(call.costMicroDollars), .integer(call.cacheWrite1hTokens))
+                .integer(call.costMicroDollars), .integer(call.cacheWrite1hTokens), .timestamp(now))
             if database.changes > 0 { try add(call.costMicroDollars - booked.cost, to: booked) }
         }
     }

@@ -29,7 +29,7 @@ WHERE id = ?1 AND (state = 'running' OR certainty < ?3 OR (state = 'cut' AND cer
 -- name: model_call_correct
 UPDATE model_call
 SET certainty = ?2, input_tokens = ?3, output_tokens = ?4, cache_read_tokens = ?5, cache_write_tokens = ?6,
-    cost_micro_dollars = ?7, cache_write_1h_tokens = ?8
+    cost_micro_dollars = ?7, cache_write_1h_tokens = ?8, heard_at = ?9
 WHERE id = ?1 AND state = 'running'
 
 -- name: model_calls_abandoned
@@ -132,6 +132,6 @@ SELECT
         0),
     coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0)
 FROM model_call
-WHERE created_at >= ?1 AND state <> 'running'
+WHERE created_at >= ?1 AND created_at < ?3 AND state <> 'running'
 GROUP BY 1
 ORDER BY CASE ?2 WHEN 'day' THEN 0 ELSE -sum(cost_micro_dollars) END, 1

@@ -6,6 +6,14 @@ SELECT id, subject, created_at FROM account WHERE subject = $1
 -- name: account_by_id
 SELECT id, subject, created_at FROM account WHERE id = $1
 
+-- name: account_list
+-- The accounts below number $1 whose subjects begin with $2.
+SELECT id, subject, created_at
+FROM account
+WHERE id < $1::bigint AND id >= 0 AND ($2::text IS NULL OR starts_with(subject, $2::text))
+ORDER BY id DESC
+LIMIT $3::bigint
+
 -- name: account_open
 SELECT id, $2::text, created_at FROM account_for($1, $2, $3)
 

@@ -33,3 +33,148 @@ SELECT write_audit($1, $4) FROM changed WHERE $4::text IS NOT NULL
 
 -- name: worker_is_draining
 SELECT 1::bigint FROM worker WHERE id = $1 AND drained_at IS NOT NULL
+
+-- name: operator_jobs
+-- The matching jobs among those next below place $1, at most $2 of them, that $3 and user $4 select.
+SELECT v.*
+FROM (
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'all' AND number < $1::bigint
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS all_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS failed_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT job AS number FROM lease
+        WHERE $3::text = 'running' AND job < $1::bigint
+        ORDER BY job DESC LIMIT $2::bigint
+    ) AS running_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM ONLY job
+        WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS unfinished_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
+        ORDER BY id DESC LIMIT $2::bigint
+    ) AS user_jobs
+) AS e
+CROSS JOIN LATERAL (SELECT * FROM operator_job WHERE operator_job.number = e.number OFFSET 0) AS v
+WHERE ($5::text IS NULL OR v.status = $5::text) AND ($6::text IS NULL OR v.kind = $6::text)
+    AND ($7::text IS NULL OR v.queue = $7::text) AND ($8::text IS NULL OR v.error_code = $8::text)
+    AND ($9::text IS NULL OR v.bundle = $9::text) AND ($10::text IS NULL OR v.worker = $10::text)
+    AND ($11::bigint IS NULL OR v.created_at >= $11::bigint) AND ($12::bigint IS NULL OR v.created_at < $12::bigint)
+    AND ($4::bigint IS NULL OR v.user_id = $4::bigint)
+ORDER BY v.number DESC
+LIMIT $13::bigint
+
+-- name: operator_jobs_floor
+-- The lowest place among those that `operator_jobs` looks at, and their number.
+SELECT min(e.number), count(*)
+FROM (
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'all' AND number < $1::bigint
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS all_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS failed_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT job AS number FROM lease
+        WHERE $3::text = 'running' AND job < $1::bigint
+        ORDER BY job DESC LIMIT $2::bigint
+    ) AS running_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM ONLY job
+        WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
+        ORDER BY number DESC LIMIT $2::bigint
+    ) AS unfinished_jobs
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
+        ORDER BY id DESC LIMIT $2::bigint
+    ) AS user_jobs
+) AS e
+
+-- name: operator_job
+SELECT * FROM operator_job WHERE id = $1
+
+-- name: unfinished_jobs_up_to
+SELECT count(*) FROM (SELECT 1 FROM ONLY job WHERE completed_at IS NULL LIMIT $1::bigint) AS u
+
+-- name: jobs_ahead
+-- The ready jobs of its lane before job $1, at most $2 of them.
+SELECT count(*)
+FROM (
+    SELECT 1
+    FROM job AS j
+    JOIN ready AS m ON m.queue = j.queue AND m.user_id = j.user_id AND m.priority = j.priority AND m.job = j.number
+    JOIN ready AS o ON o.queue = m.queue AND (o.position, o.job) < (m.position, m.job)
+    WHERE j.number = $1::bigint
+    LIMIT $2::bigint
+) AS a
+
+-- name: operator_model_calls
+SELECT
+    m.id, m.epoch, m.provider, m.model, m.state::text, m.certainty::bigint, m.input_tokens, m.output_tokens, m.cache_read_tokens,
+    m.cache_write_tokens, m.cost_micro_dollars, m.created_at, m.first_content_ms, m.ended_at, m.heard_at,
+    m.hedge_of IS NOT NULL
+FROM model_call AS m
+WHERE m.job = $1
+ORDER BY m.created_at, m.id
+LIMIT $2::bigint
+
+-- name: fleet_queues
+-- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
+SELECT l.queue::text, sum(l.ready)::bigint, sum(l.scheduled)::bigint, sum(l.waiting)::bigint, sum(l.blocked)::bigint, sum(l.running)::bigint, min(l.oldest)
+FROM (
+    SELECT r.queue::text AS queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked, 0 AS running, NULL::bigint AS oldest
+    FROM ready AS r
+    GROUP BY r.queue
+    UNION ALL
+    SELECT q.queue, 0, 0, 0, 0, 0, (
+        SELECT j.created_at FROM job AS j WHERE j.number = (
+            SELECT r.job FROM ready AS r WHERE r.queue = q.queue::queue ORDER BY r.position, r.job LIMIT 1))
+    FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
+    UNION ALL
+    SELECT j.queue::text, 0, count(*), 0, 0, 0, NULL FROM scheduled AS s JOIN ONLY job AS j ON j.number = s.job GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue::text, 0, 0, count(*), 0, 0, NULL FROM waiting AS w JOIN ONLY job AS j ON j.number = w.job GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue::text, 0, 0, 0, count(*), 0, NULL
+    FROM ONLY job AS j
+    WHERE j.concurrency_key IS NOT NULL AND j.completed_at IS NULL AND j.blocked
+    GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue::text, 0, 0, 0, 0, count(*), NULL FROM lease AS l JOIN ONLY job AS j ON j.number = l.job GROUP BY j.queue
+) AS l
+GROUP BY l.queue
+
+-- name: fleet_ends
+-- The jobs from id $3 on that ended since $1 and, of them, since $2, by status and the code of their errors.
+SELECT j.status::text, coalesce(j.error_code, ''), count(*), count(*) FILTER (WHERE j.completed_at >= $2::bigint)
+FROM job AS j
+WHERE j.id >= $3 AND j.completed_at >= $1::bigint
+GROUP BY 1, 2
+
+-- name: fleet_money
+-- The held credits, and what the service has spent on day $1.
+SELECT
+    (SELECT coalesce(sum(b.held), 0)::bigint FROM balance AS b WHERE b.held > 0),
+    (SELECT coalesce(sum(s.micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = $1::bigint)

@@ -6,6 +6,14 @@ SELECT id, subject, created_at FROM account WHERE subject = ?1
 -- name: account_by_id
 SELECT id, subject, created_at FROM account WHERE id = ?1
 
+-- name: account_list
+-- The accounts below number ?1 whose subjects begin with ?2, byte for byte.
+SELECT id, subject, created_at
+FROM account
+WHERE id < ?1 AND id >= 0 AND (?2 IS NULL OR substr(subject, 1, length(?2)) = ?2)
+ORDER BY id DESC
+LIMIT ?3
+
 -- name: account_open
 -- A subject that prints a number has this number, ?3; any other subject gets the next one above 2^40.
 INSERT INTO account (id, subject, created_at)

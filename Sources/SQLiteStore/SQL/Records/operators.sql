@@ -29,3 +29,148 @@ INSERT INTO audit_writer (at, entry) SELECT ?1, ?4 WHERE ?4 IS NOT NULL AND chan
 
 -- name: worker_is_draining
 SELECT 1 FROM worker WHERE id = ?1 AND drained_at IS NOT NULL
+
+-- name: operator_jobs
+-- The matching jobs among those next below place ?1, at most ?2 of them, that ?3 and user ?4 select.
+SELECT v.*
+FROM (
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'all' AND number < ?1
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'failed' AND number < ?1 AND status = 'failed'
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT job AS number FROM lease
+        WHERE ?3 = 'running' AND job < ?1
+        ORDER BY job DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'user' AND number < ?1 AND user = ?4
+        ORDER BY id DESC LIMIT ?2
+    )
+) AS e
+CROSS JOIN operator_job AS v ON v.number = e.number
+WHERE (?5 IS NULL OR v.status = ?5) AND (?6 IS NULL OR v.kind = ?6)
+    AND (?7 IS NULL OR v.queue = ?7) AND (?8 IS NULL OR v.error_code = ?8)
+    AND (?9 IS NULL OR v.bundle = ?9) AND (?10 IS NULL OR v.worker = ?10)
+    AND (?11 IS NULL OR v.created_at >= ?11) AND (?12 IS NULL OR v.created_at < ?12)
+    AND (?4 IS NULL OR v.user = ?4)
+ORDER BY v.number DESC
+LIMIT ?13
+
+-- name: operator_jobs_floor
+-- The lowest place among those that `operator_jobs` looks at, and their number.
+SELECT min(e.number), count(*)
+FROM (
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'all' AND number < ?1
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'failed' AND number < ?1 AND status = 'failed'
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT job AS number FROM lease
+        WHERE ?3 = 'running' AND job < ?1
+        ORDER BY job DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
+        ORDER BY number DESC LIMIT ?2
+    )
+    UNION ALL
+    SELECT number FROM (
+        SELECT number AS number FROM job
+        WHERE ?3 = 'user' AND number < ?1 AND user = ?4
+        ORDER BY id DESC LIMIT ?2
+    )
+) AS e
+
+-- name: operator_job
+SELECT * FROM operator_job WHERE id = ?1
+
+-- name: unfinished_jobs_up_to
+SELECT count(*) FROM (SELECT 1 FROM job WHERE completed_at IS NULL LIMIT ?1) AS u
+
+-- name: jobs_ahead
+-- The ready jobs of its lane before job ?1, at most ?2 of them.
+SELECT count(*)
+FROM (
+    SELECT 1
+    FROM job AS j
+    JOIN ready AS m ON m.queue = j.queue AND m.user = j.user AND m.priority = j.priority AND m.job = j.number
+    JOIN ready AS o ON o.queue = m.queue AND (o.position, o.job) < (m.position, m.job)
+    WHERE j.number = ?1
+    LIMIT ?2
+) AS a
+
+-- name: operator_model_calls
+SELECT
+    m.id, m.epoch, m.provider, m.model, m.state, m.certainty, m.input_tokens, m.output_tokens, m.cache_read_tokens,
+    m.cache_write_tokens, m.cost_micro_dollars, m.created_at, m.first_content_ms, m.ended_at, m.heard_at,
+    m.hedge_of IS NOT NULL
+FROM model_call AS m
+WHERE m.job = ?1
+ORDER BY m.created_at, m.id
+LIMIT ?2
+
+-- name: fleet_queues
+-- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
+SELECT l.queue, sum(l.ready), sum(l.scheduled), sum(l.waiting), sum(l.blocked), sum(l.running), min(l.oldest)
+FROM (
+    SELECT r.queue AS queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked, 0 AS running, NULL AS oldest
+    FROM ready AS r
+    GROUP BY r.queue
+    UNION ALL
+    SELECT q.queue, 0, 0, 0, 0, 0, (
+        SELECT j.created_at FROM job AS j WHERE j.number = (
+            SELECT r.job FROM ready AS r WHERE r.queue = q.queue ORDER BY r.position, r.job LIMIT 1))
+    FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
+    UNION ALL
+    SELECT j.queue, 0, count(*), 0, 0, 0, NULL FROM scheduled AS s JOIN job AS j ON j.number = s.job GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue, 0, 0, count(*), 0, 0, NULL FROM waiting AS w JOIN job AS j ON j.number = w.job GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue, 0, 0, 0, count(*), 0, NULL
+    FROM job AS j
+    WHERE j.concurrency_key IS NOT NULL AND j.completed_at IS NULL AND j.blocked = 1
+    GROUP BY j.queue
+    UNION ALL
+    SELECT j.queue, 0, 0, 0, 0, count(*), NULL FROM lease AS l JOIN job AS j ON j.number = l.job GROUP BY j.queue
+) AS l
+GROUP BY l.queue
+
+-- name: fleet_ends
+-- The jobs from id ?3 on that ended since ?1 and, of them, since ?2, by status and the code of their errors.
+SELECT j.status, coalesce(j.error_code, ''), count(*), count(*) FILTER (WHERE j.completed_at >= ?2)
+FROM job AS j
+WHERE j.id >= ?3 AND j.completed_at >= ?1
+GROUP BY 1, 2
+
+-- name: fleet_money
+-- The held credits, and what the service has spent on day ?1.
+SELECT
+    (SELECT coalesce(sum(b.held), 0) FROM balance AS b WHERE b.held > 0),
+    (SELECT coalesce(sum(s.micro_dollars), 0) FROM service_spend AS s WHERE s.day = ?1)

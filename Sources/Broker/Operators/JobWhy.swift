@@ -1,0 +1,218 @@
+internal import DossierAPI
+package import JSON
+package import JobQueue
+
+/// The reason why a job does not move, or what moves it, for operators.
+package struct JobWhy: Hashable, Sendable {
+    package var code: WhyCode
+    /// For people, with what the details say.
+    package var sentence: String
+    /// The time since which it holds.
+    package var since: Timestamp
+    /// The time until which it holds at the longest, where that is known.
+    package var until: Timestamp?
+    package var details: JSONObject
+
+    package var json: JSON {
+        [
+            "code": JSON(code.rawValue), "sentence": JSON(sentence), "since": JSON(since.iso8601),
+            "until": JSON(until?.iso8601), "details": .object(details),
+        ]
+    }
+}
+
+/// What is known of the fleet when the reasons of jobs are told.
+package struct FleetSight: Sendable {
+    /// The silence of a provider that is worth telling.
+    package static let longSilence: Duration = .seconds(2)
+
+    package var now: Timestamp
+    package var workers: [WorkerRecord]
+    /// The limits of kinds: those of the fleet and of each user.
+    package var limits: [String: ConcurrencyLimits]
+
+    package init(now: Timestamp, workers: [WorkerRecord], limits: [String: ConcurrencyLimits] = [:]) {
+        (self.now, self.workers, self.limits) = (now, workers, limits)
+    }
+
+    fileprivate var working: [WorkerRecord] { workers.filter { $0.isAlive && !$0.isDraining } }
+}
+
+extension JobWhy {
+    /// The first reason that holds; `nil` for a completed job.
+    ///
+    /// - Parameters:
+    ///   - record: The job.
+    ///   - fleet: The fleet at the same time.
+    ///   - ahead: The ready jobs before it, where they were counted.
+    package init?(of record: JobRecord, in fleet: FleetSight, ahead: Int? = nil) {
+        let job = record.job
+        switch job.status {
+        case .completed: return nil
+        case .failed: self = .failed(job)
+        case .cancelled: self = .cancelled(job)
+        case .processing: self = .running(record, fleet)
+        case .pending: self = job.blockedBy.flatMap { .blocked(job, by: $0, fleet) } ?? .ready(job, fleet, ahead)
+        }
+    }
+
+    private init(
+        _ code: WhyCode, _ sentence: String, since: Timestamp, until: Timestamp? = nil, _ details: JSONObject = [:]
+    ) {
+        (self.code, self.sentence, self.since, self.until, self.details) = (code, sentence, since, until, details)
+    }
+
+    // MARK: Ended
+
+    private static func failed(_ job: Job) -> JobWhy {
+        let code = job.error?.code.rawValue ?? ""
+        let attempts = job.attempt == 1 ? "1 attempt" : "\(job.attempt) attempts"
+        return JobWhy(
+            .failed, "It failed with \(code) after \(attempts): \(job.error?.message ?? "")",
+            since: job.completedAt ?? job.createdAt, ["code": JSON(code), "attempts": JSON(job.attempt)])
+    }
+
+    private static func cancelled(_ job: Job) -> JobWhy {
+        JobWhy(.cancelled, "It was cancelled.", since: job.completedAt ?? job.createdAt)
+    }
+
+    // MARK: Running
+
+    private static func running(_ record: JobRecord, _ fleet: FleetSight) -> JobWhy {
+        let job = record.job
+        let since = job.startedAt ?? job.createdAt
+        let worker = fleet.workers.first { $0.id == record.worker }
+        let name = record.worker?.rawValue ?? "unknown"
+        if worker?.isAlive != true {
+            let heard = worker?.lastBeatAt ?? since
+            let seconds = max((fleet.now - heard).wholeSeconds, 0)
+            return JobWhy(
+                .workerSilent,
+                "Its worker \(name) gave no sign for \(seconds) s; another one takes the job when it counts as dead.",
+                since: heard, ["worker": JSON(name), "silent_seconds": JSON(seconds)])
+        }
+        let step = job.currentStep.map { "the step \($0)" } ?? "its first step"
+        if let call = record.call {
+            let model = "\(call.provider)/\(call.model)"
+            let silence = fleet.now - call.heardAt
+            if silence >= FleetSight.longSilence {
+                return JobWhy(
+                    .providerSilent,
+                    "It waits for \(model), which has sent nothing for \(silence.wholeSeconds) s, in \(step).",
+                    since: call.heardAt,
+                    [
+                        "provider": JSON(call.provider), "model": JSON(call.model),
+                        "silent_seconds": JSON(silence.wholeSeconds),
+                    ])
+            }
+            return JobWhy(
+                .running, "It runs on \(name) in \(step) and hears from \(model).", since: since,
+                ["step": JSON(job.currentStep), "provider": JSON(call.provider)])
+        }
+        return JobWhy(.running, "It runs on \(name) in \(step).", since: since, ["step": JSON(job.currentStep)])
+    }
+
+    // MARK: Pending
+
+    private static func blocked(_ job: Job, by block: JobBlock, _ fleet: FleetSight) -> JobWhy? {
+        let since = job.createdAt
+        switch block {
+        case .notBefore(let time):
+            guard let error = job.error else {
+                return JobWhy(
+                    .scheduled, "It begins at \(time.iso8601), as its request asks.", since: since, until: time,
+                    ["until": JSON(time.iso8601)])
+            }
+            return JobWhy(
+                .retry,
+                "Attempt \(job.attempt) of \(job.maxAttempts) ended with \(error.code.rawValue); the next one begins at "
+                    + "\(time.iso8601). The error: \(error.message)", since: since, until: time,
+                [
+                    "attempt": JSON(job.attempt), "code": JSON(error.code.rawValue), "until": JSON(time.iso8601),
+                ])
+        case .postponed(let reason, let time): return postponed(job, reason, until: time, fleet)
+        case .batch(let time):
+            return JobWhy(
+                .batch, "Its model call is in a batch; without an answer it goes on at \(time.iso8601).", since: since,
+                until: time, ["until": JSON(time.iso8601)])
+        case .earlierJob(let id):
+            return JobWhy(
+                .serial, "It begins after job \(id), since jobs of its concurrency key run one after the other.",
+                since: since, ["job_id": JSON(id.description)])
+        case .shared:
+            return JobWhy(.shared, "Another job does the same work; this one ends with it.", since: since)
+        case .limit: return slot(job, fleet)
+        case .worker: return nil
+        }
+    }
+
+    private static func postponed(
+        _ job: Job, _ reason: WaitReason, until time: Timestamp, _ fleet: FleetSight
+    ) -> JobWhy? {
+        let at = time.iso8601
+        let (code, sentence): (WhyCode, String)
+        switch reason {
+        case .providerBudget:
+            (code, sentence) = (.providerBudget, "The service's own budget of model calls is used up until \(at).")
+        case .providerBlocked:
+            (code, sentence) = (.providerBlocked, "The provider of its model takes no calls until \(at).")
+        case .breakerOpen:
+            (code, sentence) = (
+                .breakerOpen, "The provider of its model failed too often in a row; it is asked again at \(at)."
+            )
+        case .noCapableWorker, .noWorker: return nil
+        }
+        return JobWhy(
+            code, sentence, since: job.startedAt ?? job.createdAt, until: time, ["until": JSON(at)])
+    }
+
+    private static func slot(_ job: Job, _ fleet: FleetSight) -> JobWhy {
+        let limit = fleet.limits[job.kind]
+        let ofUser = limit?.perUser.map { "\($0) for a user" }
+        let ofFleet = limit?.fleet.map { "\($0) in the fleet" }
+        let limits = [ofUser, ofFleet].compactMap(\.self).joined(separator: ", ")
+        var details: JSONObject = ["kind": JSON(job.kind)]
+        if let limit { details["limit"] = JSON(limit.perUser ?? limit.fleet ?? 0) }
+        if let limit { details["of"] = JSON(limit.perUser == nil ? "fleet" : "user") }
+        return JobWhy(
+            .slot, "As many jobs of kind \(job.kind) run as may\(limits.isEmpty ? "" : ": \(limits)").",
+            since: job.createdAt, details)
+    }
+
+    private static func ready(_ job: Job, _ fleet: FleetSight, _ ahead: Int?) -> JobWhy {
+        let working = fleet.working
+        if working.isEmpty {
+            let draining = fleet.workers.count { $0.isAlive && $0.isDraining }
+            return JobWhy(
+                .noWorker,
+                draining == 0 ? "No worker is alive." : "No worker takes jobs: all \(draining) that live are drained.",
+                since: job.createdAt, ["draining": JSON(draining)])
+        }
+        if !working.contains(where: { $0.canRun(job) }) {
+            let missing = Set(working.compactMap { $0.missing[job.kind] }).sorted().joined(separator: "; ")
+            return JobWhy(
+                .noCapableWorker,
+                "\(working.count) workers live, and none can run the kind \(job.kind)"
+                    + (missing.isEmpty ? "." : ": \(missing)."), since: job.createdAt,
+                ["kind": JSON(job.kind), "missing": JSON(missing)])
+        }
+        let (busy, places) = (working.reduce(0) { $0 + $1.busy }, working.reduce(0) { $0 + $1.places })
+        let before = ahead.map { $0 == 1 ? "1 job is before it" : "\($0) jobs are before it" }
+        var details: JSONObject = ["busy": JSON(busy), "places": JSON(places)]
+        if let ahead { details["ahead"] = JSON(ahead) }
+        return JobWhy(
+            .queue,
+            "It is ready" + (before.map { "; \($0)" } ?? "") + "; \(busy) of \(places) places are taken.",
+            since: job.createdAt, details)
+    }
+}
+
+extension WorkerRecord {
+    fileprivate func canRun(_ job: Job) -> Bool {
+        missing[job.kind] == nil && !unreadableBundles.contains(job.bundle)
+    }
+}
+
+extension Duration {
+    fileprivate var wholeSeconds: Int64 { components.seconds }
+}

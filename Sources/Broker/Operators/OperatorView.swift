@@ -1,0 +1,182 @@
+package import JSON
+package import JobQueue
+internal import Observability
+
+/// What operators see of jobs and of the fleet: one model for `/api/v1/admin` and for `dossier admin`.
+package struct OperatorView: Sendable {
+    package typealias OperatorStore = JobStore & StoreAdministration
+    package typealias OperatorRecords = JobAdministration & WorkerAdministration & CreditRepository & WebhookRepository
+
+    /// The jobs before a ready one are counted up to this number.
+    private static let mostAhead = 10_000
+    /// The model calls and steps of a job that are shown.
+    private static let mostParts = 1000
+
+    private let store: any OperatorStore
+    private let records: any OperatorRecords
+    private let limits: @Sendable () -> [String: ConcurrencyLimits]
+
+    /// - Parameters:
+    ///   - store: The jobs.
+    ///   - records: The other records of the database.
+    ///   - limits: The limits of kinds in the current bundle.
+    package init(
+        _ store: any OperatorStore, _ records: any OperatorRecords,
+        limits: @escaping @Sendable () -> [String: ConcurrencyLimits] = { [:] }
+    ) {
+        (self.store, self.records, self.limits) = (store, records, limits)
+    }
+
+    // MARK: Jobs
+
+    /// A page of jobs below a place, newest first, and the place of the next page.
+    ///
+    /// A page looks at a limited number of jobs: it may be short, and have a next one.
+    package func jobs(
+        _ filter: JobFilter, below place: Int64, limit: Int
+    ) async throws(StoreError) -> (rows: [JSON], next: Int64?) {
+        let fleet = try await fleet()
+        guard let why = filter.why else {
+            let page = try await records.jobRecords(filter, below: place, limit: limit, at: fleet.now)
+            return (page.jobs.map { $0.json(JobWhy(of: $0, in: fleet)) }, page.next)
+        }
+        var (rows, place): ([JSON], Int64) = ([], place)
+        for _ in 0..<5 {
+            let page = try await records.jobRecords(filter, below: place, limit: 200, at: fleet.now)
+            for record in page.jobs {
+                guard let found = JobWhy(of: record, in: fleet), found.code == why else { continue }
+                rows.append(record.json(found))
+                if rows.count == limit { return (rows, record.place) }
+            }
+            guard let next = page.next else { return (rows, nil) }
+            place = next
+        }
+        return (rows, place)
+    }
+
+    /// One job as a row of the list; `nil` when there is none.
+    package func row(_ id: JobID) async throws(StoreError) -> JSON? {
+        let fleet = try await fleet()
+        guard let record = try await records.jobRecord(id, at: fleet.now) else { return nil }
+        return record.json(try await why(record, fleet))
+    }
+
+    /// One job whole.
+    ///
+    /// - Parameters:
+    ///   - id: The job.
+    ///   - withContent: Adds the input, the result and the outputs of the steps.
+    /// - Returns: `nil` when there is no such job.
+    package func job(_ id: JobID, withContent: Bool) async throws(StoreError) -> JSON? {
+        let fleet = try await fleet()
+        guard let record = try await records.jobRecord(id, at: fleet.now),
+            var json = record.json(try await why(record, fleet)).object
+        else { return nil }
+        json["request_id"] = JSON(record.requestID)
+        json["epoch"] = JSON(record.epoch)
+        json["max_attempts"] = JSON(record.job.maxAttempts)
+        let steps = try await store.journal(of: id)
+        json["steps"] = .array(steps.prefix(Self.mostParts).map { $0.json(withOutput: withContent) })
+        let calls = try await records.modelCalls(of: id, limit: Self.mostParts)
+        json["model_calls"] = .array(calls.map { $0.json(at: fleet.now) })
+        let entries = try await records.ledger(
+            of: record.job.user, LedgerFilter(job: id), before: nil, limit: Self.mostParts)
+        json["ledger"] = .array(entries.reversed().map(\.json))
+        json["worker_detail"] = fleet.workers.first { $0.id == record.worker }?.json ?? .null
+        let deliveries = try await records.webhookDeliveries(
+            of: nil, WebhookDeliveryFilter(job: id), below: .max, limit: 100)
+        json["deliveries"] = .array(deliveries.map(\.json))
+        json["trace_id"] = JSON(id.description)
+        if withContent {
+            let whole = try await store.jobWithResult(id, of: nil)
+            json["input"] = whole?.job.input ?? .null
+            json["result"] = whole?.result ?? .null
+        }
+        return .object(json)
+    }
+
+    private func why(_ record: JobRecord, _ fleet: FleetSight) async throws(StoreError) -> JobWhy? {
+        let why = JobWhy(of: record, in: fleet)
+        guard why?.code == .queue else { return why }
+        let ahead = try await records.jobsAhead(of: record.place, limit: Self.mostAhead)
+        return JobWhy(of: record, in: fleet, ahead: ahead)
+    }
+
+    private func fleet() async throws(StoreError) -> FleetSight {
+        let now = try await store.now()
+        let workers = try await records.workers(below: .max, limit: 1000, id: nil, at: now)
+        return FleetSight(now: now, workers: workers.map(\.worker), limits: limits())
+    }
+
+    // MARK: The fleet
+
+    /// Numbers of the queues, the workers, the ended jobs and the money.
+    ///
+    /// - Parameter cap: The most that the service may spend in a day, in millionths of a dollar.
+    package func overview(cap: Int64?) async throws(StoreError) -> JSON {
+        let fleet = try await fleet()
+        let counts = try await records.fleetCounts(at: fleet.now)
+        let alive = fleet.workers.filter(\.isAlive)
+        var queues = JSONObject()
+        for queue in QueueName.allCases {
+            queues[queue.rawValue] = (counts.queues[queue] ?? FleetCounts.QueueCounts()).json(at: fleet.now)
+        }
+        return [
+            "at": JSON(fleet.now.iso8601), "queues": .object(queues),
+            "workers": [
+                "alive": JSON(alive.count), "draining": JSON(alive.count(where: \.isDraining)),
+                "places": JSON(alive.reduce(0) { $0 + $1.places }), "busy": JSON(alive.reduce(0) { $0 + $1.busy }),
+            ],
+            "ended": ["hour": counts.hour.json, "day": counts.day.json],
+            "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
+            "held_credits": JSON(counts.heldCredits),
+            "alerts": .array(FleetAlert.all(fleet, counts, cap: cap).map(\.json)),
+        ]
+    }
+}
+
+/// A state of the fleet that an operator must look at.
+struct FleetAlert: Hashable, Sendable {
+    var code: String
+    var sentence: String
+    var since: Timestamp?
+
+    var json: JSON { ["code": JSON(code), "sentence": JSON(sentence), "since": JSON(since?.iso8601)] }
+
+    /// The age of a ready job from which it is one.
+    private static let longWait: Duration = .seconds(60)
+
+    static func all(_ fleet: FleetSight, _ counts: FleetCounts, cap: Int64?) -> [FleetAlert] {
+        var alerts: [FleetAlert] = []
+        let unfinished = counts.queues.values.reduce(0) { $0 + $1.ready + $1.scheduled + $1.waiting + $1.running }
+        let silent = fleet.workers.filter { !$0.isAlive }
+        if !fleet.workers.contains(where: { $0.isAlive && !$0.isDraining }), unfinished > 0 {
+            alerts.append(
+                FleetAlert(code: "no_worker", sentence: "Jobs wait, and no worker takes any.", since: nil))
+        } else if let oldest = counts.queues.values.compactMap(\.oldestReadyAt).min(),
+            fleet.now - oldest > longWait
+        {
+            let seconds = (fleet.now - oldest).components.seconds
+            alerts.append(
+                FleetAlert(
+                    code: "queue_slow", sentence: "The next ready job has waited for \(seconds) s.", since: oldest))
+        }
+        if let worker = silent.max(by: { $0.lastBeatAt < $1.lastBeatAt }) {
+            alerts.append(
+                FleetAlert(
+                    code: "worker_silent",
+                    sentence: silent.count == 1
+                        ? "The worker \(worker.id.rawValue) gives no sign."
+                        : "\(silent.count) workers give no sign, \(worker.id.rawValue) the latest.",
+                    since: worker.lastBeatAt))
+        }
+        if let cap, cap > 0, counts.spentToday >= cap / 10 * 8 {
+            let percent = counts.spentToday * 100 / cap
+            alerts.append(
+                FleetAlert(
+                    code: counts.spentToday >= cap ? "spend_cap" : "spend_high",
+                    sentence: "The service has spent \(percent) % of what it may spend today.", since: nil))
+        }
+        return alerts
+    }
+}

@@ -1,0 +1,152 @@
+internal import HTTPServer
+package import JSON
+package import JobQueue
+
+/// `/api/v1/admin/audit`, `/costs` and `/users`.
+struct RecordAdminRoutes: Sendable {
+    typealias Records = AuditRepository & AccountRepository & CreditRepository & UsageRepository & SessionRepository
+
+    let store: any JobStore & ModelCallStore
+    let records: any Records
+    let plans: CurrentPlans
+    let userPlans: UserPlans
+    let access: AccessList
+
+    // MARK: Audit and costs
+
+    func audit(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let size = try context.pageSize()
+        let filter = AuditFilter(
+            actor: context.query("actor"), action: context.query("action"), target: context.query("target"),
+            from: try context.time("from"), to: try context.time("to"))
+        let cursor = try context.timeCursor()
+        let records = records
+        let found = try await reading { () async throws(StoreError) in
+            try await records.auditEntries(filter, after: cursor, limit: size + 1)
+        }
+        return .page(of: found, size: size, place: { TimeCursor(at: $0.at, id: $0.id) }, \.json)
+    }
+
+    func costs(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let word = context.query("by") ?? CostGrouping.day.rawValue
+        guard let grouping = CostGrouping(rawValue: word) else {
+            let known = CostGrouping.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("by", "must be one of \(known)")
+        }
+        let from = try context.time("from") ?? context.now - .seconds(30 * 86_400)
+        let to = try context.time("to")
+        let (store, records) = (store, records)
+        let lines = try await reading { () async throws(StoreError) -> [CostLine] in
+            var lines = try await store.modelCosts(by: grouping, since: from, until: to)
+            guard grouping == .user else { return lines }
+            for place in lines.indices {
+                guard let number = Int64(lines[place].group) else { continue }
+                let account = try await records.account(id: UserID(rawValue: number))
+                lines[place].group = account?.subject ?? lines[place].group
+            }
+            return lines
+        }
+        return APIResponse(.array(lines.map { $0.json() }))
+    }
+
+    // MARK: Users
+
+    func users(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let size = try context.pageSize()
+        var place = UserID(rawValue: .max)
+        if let cursor = context.query("cursor") {
+            guard let number = Int64(cursor), number >= 0 else { throw .invalid("cursor", "is not a cursor") }
+            place = UserID(rawValue: number)
+        }
+        let (records, below, beginning) = (records, place, context.query("q"))
+        let found = try await reading { () async throws(StoreError) in
+            try await records.accounts(beginning: beginning, below: below, limit: size + 1)
+        }
+        let page = found.prefix(size)
+        let next = found.count > size ? page.last.map { String($0.id.rawValue) } : nil
+        return APIResponse(.array(page.map(\.json)), pagination: Cursor.pagination(size: size, next: next))
+    }
+
+    func user(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let account = try await account(context)
+        let plan = await userPlans.plan(of: account.id)
+        let name = plans.named(account.id).name
+        let (store, records, user) = (store, records, account.id)
+        let answer = try await reading { () async throws(StoreError) -> JSONObject in
+            let balance = try await store.balance(of: user, startingCredits: plan.startingCredits)
+            let usage = try await records.usage(of: user)
+            let spend = try await store.spend(of: user)
+            let sessions = try await records.sessions(of: user, at: context.now, after: nil, limit: 100)
+            return [
+                "plan": ["id": JSON(name), "title": JSON(plan.title)], "credits": balance.json,
+                "sessions": JSON(sessions.count), "unfinished_jobs": JSON(usage.unfinishedJobs),
+                "stored_bytes": JSON(usage.storedBytes), "spent_today_micro_dollars": JSON(spend.user),
+            ]
+        }
+        var json = account.json.object ?? [:]
+        for (key, value) in answer { json[key] = value }
+        return APIResponse(.object(json))
+    }
+
+    func ledger(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let size = try context.pageSize()
+        let user = try await account(context).id
+        var before: Int64?
+        if let cursor = context.query("cursor") {
+            guard let number = Int64(cursor), number > 0 else { throw .invalid("cursor", "is not a cursor") }
+            before = number
+        }
+        let (records, place) = (records, before)
+        let found = try await reading { () async throws(StoreError) in
+            try await records.ledger(of: user, LedgerFilter(), before: place, limit: size + 1)
+        }
+        let page = found.prefix(size)
+        let next = found.count > size ? page.last.map { String($0.number) } : nil
+        return APIResponse(.array(page.map(\.json)), pagination: Cursor.pagination(size: size, next: next))
+    }
+
+    /// Ends all sessions and tokens of a user, here at once.
+    func signOut(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let account = try await account(context)
+        let details = try context.noteDetails()
+        let entry = context.audit("users.sign_out", target: account.subject, user: account.id, details: details)
+        let records = records
+        let (ended, generation) = try await reading { () async throws(StoreError) in
+            try await records.writeAudit(entry)
+            return try await records.endSessions(of: account.id, at: context.now)
+        }
+        access.add(.user(subject: account.subject, generation: generation), at: context.now)
+        return APIResponse(["sessions_ended": JSON(ended)])
+    }
+
+    private func account(_ context: AdminContext) async throws(APIError) -> Account {
+        let (user, records) = (try context.pathUser(), records)
+        let found = try await reading { () async throws(StoreError) in try await records.account(id: user) }
+        guard let found else { throw .notFound("The user") }
+        return found
+    }
+}
+
+extension Account {
+    fileprivate var json: JSON {
+        ["id": JSON(id.rawValue), "subject": JSON(subject), "created_at": JSON(createdAt.iso8601)]
+    }
+}
+
+extension CostLine {
+    /// The members for scripts; `unread` adds what was saved.
+    package func json(unread: Int64? = nil) -> JSON {
+        var value: JSON = [
+            "group": JSON(group), "calls": JSON(calls), "input_tokens": JSON(inputTokens),
+            "output_tokens": JSON(outputTokens), "cost_micro_dollars": JSON(microDollars),
+            "micro_dollars": JSON(microDollars), "of_failed": JSON(failedMicroDollars),
+            "of_cancelled": JSON(cancelledMicroDollars),
+        ]
+        guard let unread else { return value }
+        value["saved_micro_dollars"] = JSON(saved)
+        value["saved_by_cache"] = JSON(savedByCache)
+        value["saved_by_batch"] = JSON(savedByBatch)
+        value["of_unread_marks"] = JSON(unread)
+        return value
+    }
+}

@@ -1,0 +1,145 @@
+package import JobQueue
+
+extension RecordDatabase {
+    /// The rows that a page looks at, at most; several times as many when nothing matches among the first.
+    private var windowRows: Int { 5000 }
+
+    package func jobRecords(
+        _ filter: JobFilter, below place: Int64, limit: Int, at now: Timestamp
+    ) async throws(StoreError) -> JobRecordPage {
+        let source = filter.source(unfinishedAreFew: try await unfinishedAreFew(filter))
+        var (found, place): ([JobRecord], Int64) = ([], place)
+        for _ in 0..<10 {
+            let rows = try await all(
+                .operatorJobs, .integer(place), .count(windowRows), .text(source.name, of: "source"),
+                .integer(filter.user?.rawValue), .text(filter.status?.rawValue, of: "status"),
+                .text(filter.kind, of: "kind"), .text(filter.queue?.rawValue, of: "lane"),
+                .text(filter.code, of: "code"), .text(filter.bundle, of: "bundle"),
+                .text(filter.worker?.rawValue, of: "worker"), .integer(filter.createdFrom?.milliseconds),
+                .integer(filter.createdTo?.milliseconds), .count(limit + 1 - found.count)
+            ) { try JobRecord(&$0, at: now) }
+            found += rows
+            if found.count > limit {
+                let page = Array(found.prefix(limit))
+                return JobRecordPage(jobs: page, next: page.last?.place)
+            }
+            let looked = try await first(
+                .operatorJobsFloor, .integer(place), .count(windowRows), .text(source.name, of: "source"),
+                .integer(filter.user?.rawValue)
+            ) { row in (floor: row.integer(), count: row.int()) }
+            guard let looked, looked.count == windowRows else { return JobRecordPage(jobs: found, next: nil) }
+            place = looked.floor
+        }
+        return JobRecordPage(jobs: found, next: place)
+    }
+
+    private func unfinishedAreFew(_ filter: JobFilter) async throws(StoreError) -> Bool {
+        guard filter.source(unfinishedAreFew: true) == .unfinished else { return true }
+        let most = 4 * windowRows
+        return try await first(.unfinishedJobsUpTo, .count(most)) { $0.int() } ?? 0 < most
+    }
+
+    package func jobRecord(_ id: JobID, at now: Timestamp) async throws(StoreError) -> JobRecord? {
+        try await first(.operatorJob, .job(id)) { try JobRecord(&$0, at: now) }
+    }
+
+    package func jobsAhead(of place: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await first(.jobsAhead, .integer(place), .count(limit)) { $0.int() } ?? 0
+    }
+
+    package func modelCalls(of job: JobID, limit: Int) async throws(StoreError) -> [JobCallRecord] {
+        try await all(.operatorModelCalls, .job(job), .count(limit)) { try JobCallRecord(&$0) }
+    }
+
+    package func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts {
+        let (hour, day) = (now - .seconds(3600), now - .seconds(86_400))
+        let queues = try await all(.fleetQueues) { row in
+            (
+                queue: try row.queue(),
+                counts: FleetCounts.QueueCounts(
+                    ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),
+                    running: row.integer(), oldestReadyAt: row.timestampIfAny())
+            )
+        }
+        let since = UInt64(max((day - .seconds(86_400)).milliseconds, 0))
+        let ends = try await all(
+            .fleetEnds, .timestamp(day), .timestamp(hour), .job(JobID(high: since << 16, low: 0))
+        ) { row in (status: try row.status(), code: row.text(), day: row.integer(), hour: row.integer()) }
+        let money = try await first(.fleetMoney, .integer(now.milliseconds / 86_400_000)) { row in
+            (held: row.integer(), spent: row.integer())
+        }
+        var counts = FleetCounts(
+            queues: Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first },
+            heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
+        for end in ends {
+            counts.day.add(end.day, end.status, code: end.code)
+            counts.hour.add(end.hour, end.status, code: end.code)
+        }
+        return counts
+    }
+}
+
+extension JobFilter.Source {
+    /// The name by which the queries know it.
+    fileprivate var name: String {
+        switch self {
+        case .all: "all"
+        case .failed: "failed"
+        case .running: "running"
+        case .unfinished: "unfinished"
+        case .user: "user"
+        }
+    }
+}
+
+extension FleetCounts.Ends {
+    fileprivate mutating func add(_ count: Int64, _ status: JobStatus, code: String) {
+        switch status {
+        case .completed: completed += count
+        case .failed:
+            failed += count
+            if count > 0 { byCode[code, default: 0] += count }
+        case .cancelled: cancelled += count
+        case .pending, .processing: break
+        }
+    }
+}
+
+extension JobRecord {
+    /// Reads the columns of the view `operator_job` in their order.
+    fileprivate init(_ row: inout some StoredRow, at now: Timestamp) throws {
+        let job = try Job(&row, now: now)
+        let (place, subject) = (row.integer(), row.text())
+        let worker = row.textIfAny().map { WorkerID(rawValue: $0) }
+        let (epoch, requestID, cost) = (row.integer(), row.textIfAny(), row.integer())
+        let (provider, model) = (row.textIfAny(), row.textIfAny())
+        let heardAt = row.timestampIfAny()
+        var call: RunningCall?
+        if let provider, let model, let heardAt {
+            call = RunningCall(provider: provider, model: model, heardAt: heardAt)
+        }
+        self.init(
+            job: job, place: place, subject: subject, worker: worker, epoch: epoch, requestID: requestID,
+            costMicroDollars: cost, call: call)
+    }
+}
+
+extension JobCallRecord {
+    fileprivate init(_ row: inout some StoredRow) throws {
+        let (id, epoch, provider, model, state) = (row.text(), row.integer(), row.text(), row.text(), row.text())
+        guard let state = ModelCall.State(rawValue: state) else {
+            throw StoreError.unexpected(reason: "a model call is '\(state)'")
+        }
+        let isEstimated = row.integer() == 0
+        let tokens = (row.integer(), row.integer(), row.integer(), row.integer())
+        let cost = row.integer()
+        let startedAt = row.timestamp()
+        let firstContent = row.integerIfAny().map { startedAt + .milliseconds($0) }
+        let (endedAt, heardAt) = (row.timestampIfAny(), row.timestampIfAny())
+        self.init(
+            id: id, epoch: epoch, provider: provider, model: model, state: state, isEstimated: isEstimated,
+            inputTokens: tokens.0, outputTokens: tokens.1, cacheReadTokens: tokens.2, cacheWriteTokens: tokens.3,
+            costMicroDollars: cost, startedAt: startedAt, firstContentAt: firstContent, endedAt: endedAt,
+            heardAt: heardAt ?? startedAt, isHedge: row.flag())
+    }
+}

@@ -1,0 +1,123 @@
+import DossierAPI
+import JSON
+import JobQueue
+import Testing
+
+@testable import Broker
+
+/// The sentence that tells why a job does not move: the first reason that holds.
+@Suite struct JobWhyTests {
+    private static let now = Timestamp(milliseconds: 1_800_000_000_000)
+    private static let until = now + .seconds(30)
+    private static let error = JobError(
+        code: ErrorCode(rawValue: "EXT_4001"), message: "The provider answered 500.", userMessage: "")
+
+    private func job(
+        _ status: JobStatus, _ block: JobBlock? = nil, error: JobError? = nil, attempt: Int = 0,
+        call: JobRecord.RunningCall? = nil, step: String? = nil
+    ) -> JobRecord {
+        let hasEnded = status == .failed || status == .cancelled || status == .completed
+        let job = Job(
+            id: JobID(high: 1, low: 2), user: UserID(rawValue: 1), kind: "research", inputText: "null", bundle: "b1",
+            status: status, queue: .background, priority: 0, progress: 0, currentStep: step, attempt: attempt,
+            maxAttempts: 3, cost: 1, error: error, revision: 1, createdAt: Self.now - .seconds(60),
+            startedAt: attempt > 0 ? Self.now - .seconds(50) : nil, completedAt: hasEnded ? Self.now : nil,
+            deadline: Self.now + .seconds(600), blockedBy: block)
+        return JobRecord(
+            job: job, place: 7, subject: "alice", worker: status == .processing ? WorkerID(rawValue: "w1") : nil,
+            epoch: 1, requestID: nil, costMicroDollars: 0, call: call)
+    }
+
+    private func worker(
+        _ id: String = "w1", isAlive: Bool = true, isDraining: Bool = false, busy: Int = 2,
+        abilities: WorkerAbilities = WorkerAbilities(kinds: ["research"])
+    ) -> WorkerRecord {
+        WorkerRecord(
+            id: WorkerID(rawValue: id), host: "h", processID: 1, startedAt: Self.now - .seconds(900),
+            lastBeatAt: isAlive ? Self.now : Self.now - .seconds(9), isAlive: isAlive, isDraining: isDraining,
+            places: 2, abilities: abilities.text, jobs: [], busy: busy)
+    }
+
+    private func why(_ record: JobRecord, _ workers: [WorkerRecord], ahead: Int? = nil) -> JobWhy? {
+        let limits = ["research": ConcurrencyLimits(fleet: 9, perUser: 2)]
+        return JobWhy(of: record, in: FleetSight(now: Self.now, workers: workers, limits: limits), ahead: ahead)
+    }
+
+    private func expect(
+        _ record: JobRecord, _ workers: [WorkerRecord]? = nil, ahead: Int? = nil, is code: WhyCode,
+        naming words: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let found = why(record, workers ?? [worker()], ahead: ahead)
+        #expect(found?.code == code, sourceLocation: sourceLocation)
+        for word in words {
+            #expect(
+                found?.sentence.contains(word) == true, "\(found?.sentence ?? "") lacks \(word)",
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func aCompletedJobHasNone() { #expect(why(job(.completed), [worker()]) == nil) }
+
+    @Test func aJobThatWaitsForATimeNamesIt() {
+        let time = Self.until.iso8601
+        expect(job(.pending, .notBefore(Self.until)), is: .scheduled, naming: [time])
+        expect(
+            job(.pending, .notBefore(Self.until), error: Self.error, attempt: 2), is: .retry,
+            naming: [time, "Attempt 2 of 3", "EXT_4001", "The provider answered 500."])
+        expect(job(.pending, .batch(until: Self.until)), is: .batch, naming: [time])
+        let reasons: [(WaitReason, WhyCode)] = [
+            (.providerBudget, .providerBudget), (.providerBlocked, .providerBlocked), (.breakerOpen, .breakerOpen),
+        ]
+        for (reason, code) in reasons {
+            expect(job(.pending, .postponed(reason, until: Self.until)), is: code, naming: [time])
+        }
+    }
+
+    @Test func aJobBehindAnotherNamesIt() {
+        let other = JobID(high: 3, low: 4)
+        expect(job(.pending, .earlierJob(other)), is: .serial, naming: [other.description])
+        expect(job(.pending, .shared), is: .shared, naming: ["same work"])
+        expect(job(.pending, .limit), is: .slot, naming: ["research", "2 for a user", "9 in the fleet"])
+    }
+
+    @Test func aReadyJobNamesWhatIsMissing() {
+        expect(job(.pending), [], is: .noWorker, naming: ["No worker is alive"])
+        expect(job(.pending), [worker(isAlive: false)], is: .noWorker, naming: ["No worker is alive"])
+        expect(job(.pending), [worker(isDraining: true)], is: .noWorker, naming: ["all 1 that live are drained"])
+        let unable = WorkerAbilities(kinds: [], missing: ["research": "no key for Claude"])
+        expect(
+            job(.pending), [worker(abilities: unable), worker("w2", isDraining: true)], is: .noCapableWorker,
+            naming: ["research", "no key for Claude"])
+        let old = WorkerAbilities(kinds: ["research"], unreadableBundles: ["b1"])
+        expect(job(.pending), [worker(abilities: old)], is: .noCapableWorker, naming: ["research"])
+        // The reason of the worker that gave it back counts only while no other one can run it.
+        let given = job(.pending, .postponed(.noCapableWorker, until: Self.until))
+        expect(given, [worker(abilities: unable)], is: .noCapableWorker, naming: ["no key for Claude"])
+        expect(job(.pending), ahead: 5, is: .queue, naming: ["5 jobs are before it", "2 of 2 places are taken"])
+        expect(job(.pending), [worker(busy: 0)], is: .queue, naming: ["0 of 2 places are taken"])
+    }
+
+    @Test func aRunningJobNamesItsWorkerItsStepAndWhoIsSilent() {
+        let running = job(.processing, attempt: 1, step: "draft")
+        expect(running, is: .running, naming: ["w1", "draft"])
+        expect(running, [worker(isAlive: false)], is: .workerSilent, naming: ["w1", "9 s"])
+        expect(running, [], is: .workerSilent, naming: ["w1"])
+        let called = { (seconds: Int) in
+            self.job(
+                .processing, attempt: 1,
+                call: JobRecord.RunningCall(
+                    provider: "claude", model: "sonnet", heardAt: Self.now - .seconds(seconds)), step: "draft")
+        }
+        expect(called(1), is: .running, naming: ["hears from claude/sonnet"])
+        expect(called(4), is: .providerSilent, naming: ["claude/sonnet", "4 s", "draft"])
+        expect(called(4), [worker(isAlive: false)], is: .workerSilent, naming: ["w1"])
+    }
+
+    @Test func anEndedJobNamesItsEnd() {
+        expect(
+            job(.failed, error: Self.error, attempt: 3), is: .failed,
+            naming: ["EXT_4001", "3 attempts", "The provider answered 500."])
+        expect(job(.cancelled), is: .cancelled, naming: ["cancelled"])
+    }
+}

@@ -1,0 +1,156 @@
+import BrokerClient
+import HTTP
+import JSON
+import JobQueue
+import SQLSupport
+import SQLiteStore
+import Testing
+
+@testable import Broker
+
+/// The operators' reading of jobs, the audit, costs and users.
+@Suite(.timeLimit(.minutes(10))) struct OperatorTests {
+    private static let path = "/api/v1/admin"
+
+    private func worker(_ service: TestService) async throws {
+        try await service.store.register(
+            WorkerRegistration(
+                id: WorkerID(rawValue: "w1"), host: "machine", processID: 7, concurrency: 2,
+                abilities: WorkerAbilities(kinds: ["research"], providers: ["claude"])))
+        _ = try await service.store.observe(as: FleetObserver(worker: nil))
+    }
+
+    @Test func jobsOfAllUsersAreListedWithTheReasonWhyEachDoesNotMove() async throws {
+        try await TestService.with { service in
+            let first = try await service.submit()
+            let stuck = try await service.ask(.get, Self.path + "/jobs?why=no_worker")
+            #expect(stuck["data"]?.array?.map { $0["id"]?.string } == [first.description])
+            #expect(stuck["data"]?[0]?["why"]?["sentence"]?.string == "No worker is alive.")
+            try await worker(service)
+            let claim = try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1])
+            #expect(claim.jobs.count == 1)
+            let second = try await service.submit()
+            let list = try await service.ask(.get, Self.path + "/jobs")
+            let rows = list["data"]?.array ?? []
+            #expect(rows.map { $0["id"]?.string } == [second.description, first.description])
+            #expect(rows.map { $0["why"]?["code"]?.string } == ["queue", "running"])
+            #expect(rows[1]["worker"] == "w1" && rows[0]["worker"] == .null)
+            #expect(rows[0]["lane"] == "background" && rows[0]["user"]?["subject"] == "1")
+            let running = try await service.ask(.get, Self.path + "/jobs?why=running&kind=research&lane=background")
+            #expect(running["data"]?.array?.map { $0["id"]?.string } == [first.description])
+            #expect(try await service.ask(.get, Self.path + "/jobs?user=nobody")["data"] == [])
+            let page = try await service.ask(.get, Self.path + "/jobs?per_page=1")
+            let cursor = try #require(page["pagination"]?["next_cursor"]?.string)
+            let next = try await service.ask(.get, Self.path + "/jobs?per_page=1&cursor=\(cursor)")
+            #expect(next["data"]?.array?.map { $0["id"]?.string } == [first.description])
+            for (query, field) in [
+                ("why=boredom", "why"), ("status=done", "status"), ("lane=fast", "lane"), ("cursor=x", "cursor"),
+                ("created_from=yesterday", "created_from"), ("colour=red", "colour"),
+            ] {
+                let wrong = try await service.ask(.get, Self.path + "/jobs?" + query)
+                #expect(wrong.status == 422 && wrong.field == field, "\(query)")
+            }
+        }
+    }
+
+    @Test func aJobIsReadWholeAndItsContentIsAudited() async throws {
+        try await TestService.with { service in
+            let id = try await service.submit()
+            try await worker(service)
+            let lease = try #require(
+                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
+            ).lease
+            let step = Step(name: "facts", occurrence: 0, inputHash: "h", output: ["secret": "words"])
+            _ = try await service.store.append(step, replacingFrom: nil, effects: [], under: lease)
+            let path = Self.path + "/jobs/\(id)"
+            let job = try await service.ask(.get, path)
+            #expect(job["data"]?["steps"]?[0]?["name"] == "facts" && job["data"]?["steps"]?[0]?["output"] == nil)
+            #expect(job["data"]?["input"] == nil && job["data"]?["worker_detail"]?["host"] == "machine")
+            #expect(job["data"]?["epoch"]?.integer == lease.epoch && job["data"]?["request_id"]?.string != nil)
+            #expect(job["data"]?["ledger"]?.array?.map { $0["type"]?.string } == ["hold"])
+            #expect(try await service.store.auditEntries(AuditFilter(), after: nil, limit: 10) == [])
+            let whole = try await service.ask(.get, path + "?content=true")
+            #expect(whole["data"]?["steps"]?[0]?["output"] == ["secret": "words"])
+            #expect(whole["data"]?["input"]?["ticker"] != nil)
+            let audit = try await service.ask(.get, Self.path + "/audit?action=jobs.read_content")
+            #expect(audit["data"]?.array?.map { $0["target"]?.string } == [id.description])
+            #expect(try await service.ask(.get, path + "?content=yes").field == "content")
+            #expect(try await service.ask(.get, Self.path + "/jobs/\(JobID(high: 1, low: 1))").status == 404)
+        }
+    }
+
+    @Test func anOperatorCancelsAndRetriesAnybodysJob() async throws {
+        try await TestService.with { service in
+            let id = try await service.submit()
+            let path = Self.path + "/jobs/\(id)"
+            let cancelled = try await service.ask(.post, path + "/cancel", ["note": "by request"])
+            #expect(cancelled["data"]?["status"] == "cancelled" && cancelled["data"]?["why"]?["code"] == "cancelled")
+            #expect(try await service.ask(.post, path + "/cancel").status == 200)
+            let retried = try await service.ask(.post, path + "/retry")
+            #expect(retried["data"]?["status"] == "pending")
+            #expect(try await service.ask(.post, path + "/retry")["data"]?["status"] == "pending")
+            #expect(try await service.ask(.post, path + "/cancel", ["why": "x"]).field == "why")
+            let audit = try await service.ask(.get, Self.path + "/audit?target=\(id)")
+            let actions = audit["data"]?.array?.compactMap { $0["action"]?.string } ?? []
+            #expect(actions.sorted() == ["jobs.cancel", "jobs.cancel", "jobs.retry", "jobs.retry"])
+            #expect(audit["data"]?.array?.contains { $0["details"] == ["note": "by request"] } == true)
+            let gone = JobID(high: 1, low: 1)
+            #expect(try await service.ask(.post, Self.path + "/jobs/\(gone)/cancel").status == 404)
+            #expect(try await service.ask(.get, Self.path + "/audit?target=\(gone)")["data"] == [])
+        }
+    }
+
+    @Test func theOverviewTellsWhatNeedsAnOperator() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit()
+            let overview = try await service.ask(.get, Self.path + "/overview")
+            #expect(overview["data"]?["queues"]?["background"]?["ready"] == 1)
+            #expect(overview["data"]?["workers"]?["alive"] == 0)
+            #expect(overview["data"]?["held_credits"] == 1)
+            #expect(overview["data"]?["alerts"]?.array?.map { $0["code"]?.string } == ["no_worker"])
+            try await worker(service)
+            let later = try await service.ask(.get, Self.path + "/overview")
+            #expect(later["data"]?["workers"] == ["alive": 1, "draining": 0, "places": 2, "busy": 0])
+            #expect(later["data"]?["alerts"] == [])
+        }
+    }
+
+    @Test func usersAreFoundReadAndSignedOut() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit()
+            let users = try await service.ask(.get, Self.path + "/users?q=1")
+            #expect(users["data"]?.array?.map { $0["subject"]?.string } == ["1"])
+            let user = try await service.ask(.get, Self.path + "/users/1")
+            #expect(user["data"]?["unfinished_jobs"] == 1 && user["data"]?["credits"]?["held"] == 1)
+            #expect(user["data"]?["plan"]?["id"]?.string != nil && user["data"]?["stored_bytes"]?.integer != nil)
+            let ledger = try await service.ask(.get, Self.path + "/users/1/ledger")
+            #expect(ledger["data"]?.array?.map { $0["type"]?.string } == ["hold", "grant"])
+            let out = try await service.ask(.post, Self.path + "/users/1/sign-out", ["note": "stolen phone"])
+            #expect(out["data"] == ["sessions_ended": 0])
+            let audit = try await service.ask(.get, Self.path + "/audit?action=users.sign_out")
+            #expect(audit["data"]?[0]?["details"] == ["note": "stolen phone"])
+            for path in ["/users/2", "/users/x", "/users/2/ledger"] {
+                #expect(try await service.ask(.get, Self.path + path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func costsAreSummedByGroupAndTime() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit()
+            try await worker(service)
+            let lease = try #require(
+                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
+            ).lease
+            let call = ModelCall(
+                id: "\(lease.job)/1/draft/0", provider: "claude", model: "sonnet", inputTokens: 10, outputTokens: 5,
+                cacheReadTokens: 0, cacheWriteTokens: 0, costMicroDollars: 70)
+            try await service.store.settle([call], of: lease)
+            let costs = try await service.ask(.get, Self.path + "/costs?by=user")
+            #expect(costs["data"]?.array?.map { $0["group"]?.string } == ["1"])
+            #expect(costs["data"]?[0]?["cost_micro_dollars"] == 70)
+            #expect(try await service.ask(.get, Self.path + "/costs?to=2020-01-01T00:00:00Z")["data"] == [])
+            #expect(try await service.ask(.get, Self.path + "/costs?by=moon").field == "by")
+        }
+    }
+}
