@@ -9,7 +9,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
-    & UserDeletionRepository & WebhookRepository & WorkerAdministration
+    & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration
     & JobAdministration & BatchStore
 
 /// The settings of a broker.
@@ -69,6 +69,7 @@ package final class Broker: Sendable {
     let apiKeys: APIKeyRoutes
     let grants: GrantRoutes
     let deletions: DeletionRoutes
+    let erasures: ErasureRoutes
     let credits: CreditRoutes
     let planRoutes: PlanRoutes
     private let months: MonthlyGrants
@@ -154,8 +155,18 @@ package final class Broker: Sendable {
             accounts: records, plans: plans, current: configuration.plans, months: months)
         deletions = DeletionRoutes(store: store, records: records)
         let users = UserCache(records)
-        access = AccessList(records, now: now)
-        keyAccess = APIKeyAccess(records, now: now)
+        let keys = APIKeyAccess(records, now: now)
+        keyAccess = keys
+        access = AccessList(records, now: now) { [limiter] user in
+            users.forget()
+            guard let user else { return }
+            keys.revoke(madeBy: user)
+            limiter.forget(user)
+            plans.forget(user)
+        }
+        erasures = ErasureRoutes(
+            records: records, eraser: UserEraser(store, records), access: access,
+            accounts: records, now: now, logger: logger)
         apiKeys = APIKeyRoutes(
             keys: records, access: keyAccess,
             maker: APIKeyMaker(secrets: configuration.authentication.tokens?.secrets(for: "api keys") ?? []))
@@ -207,6 +218,7 @@ package final class Broker: Sendable {
             group.addTask { await self.refreshProviderKeys() }
             group.addTask { await self.access.run() }
             group.addTask { await self.keyAccess.run() }
+            group.addTask { await self.erasures.run() }
         }
     }
 

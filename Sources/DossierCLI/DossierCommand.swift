@@ -14,7 +14,9 @@ struct DossierCommand {
         commands += Command.prompts
         commands += Command.promptTests + [.promptRoute]
         commands += Command.keys
-        commands += [.tokenIssue, .usersSignOut, .stories, .migrate, .doctor, .bench]
+        commands += [.tokenIssue]
+        commands += Command.users
+        commands += [.stories, .migrate, .doctor, .bench]
         return commands
     }()
 

@@ -126,6 +126,24 @@ extension Dossier {
         return deletion
     }
 
+    /// Erases the account with everything of it, and what is stored of it on this device. Nothing brings it back.
+    ///
+    /// From now on the service refuses the account's tokens; sign the user out.
+    ///
+    /// - Returns: The erasure, which goes on for some seconds; ``deletionStatus(_:)`` tells when it has completed.
+    @discardableResult
+    public func deleteAccount() async throws -> AccountDeletion {
+        let deletion: AccountDeletion = try await core.sender.value(
+            Endpoint(method: .delete, path: Paths.account, query: ["confirm": "true"]))
+        try await forgetLocalData()
+        return deletion
+    }
+
+    /// Tells how far the erasure of an account is. Nobody needs to be signed in for it.
+    public func deletionStatus(_ id: AccountDeletion.ID) async throws -> AccountDeletionStatus {
+        try await core.sender.value(.get("\(Paths.deletions)/\(Endpoint.escaped(id.rawValue))"))
+    }
+
     /// Removes the cache and the saved submissions of the account that is signed in, on this device only. Call it
     /// when the user signs out.
     public func forgetLocalData() async throws {

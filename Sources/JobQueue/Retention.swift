@@ -9,6 +9,11 @@ package struct Retention: Hashable, Sendable {
     /// Deliveries of webhooks that are not open, after the last try.
     package var deliveries: Duration = .seconds(30 * 86_400)
 
+    /// Conversations, after the last turn.
+    package var conversations: Duration = .seconds(365 * 86_400)
+    /// Entries of the audit.
+    package var audit: Duration = .seconds(400 * 86_400)
+
     /// The time after its end for which a job stays among those that still change: for repeated reports of its worker,
     /// and since most retries come soon.
     package static let archivePause: Duration = .seconds(600)

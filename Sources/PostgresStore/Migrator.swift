@@ -46,6 +46,7 @@ struct Migrator {
             files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
         Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
+        Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
     ]
 
     private let connection: PostgresConnection

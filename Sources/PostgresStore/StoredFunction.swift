@@ -53,6 +53,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.delete_job_sql,
         PackageResources.deregister_worker_sql,
         PackageResources.enqueue_scheduled_run_sql,
+        PackageResources.erase_user_sql,
         PackageResources.exchange_budgets_sql,
         PackageResources.expire_jobs_sql,
         PackageResources.fail_jobs_sql,

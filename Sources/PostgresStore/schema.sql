@@ -180,6 +180,22 @@ CREATE TABLE public.credit_grant (
     used bigint NOT NULL
 );
 
+CREATE TABLE public.erasure (
+    number bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    user_id bigint,
+    subject text,
+    digest text COLLATE pg_catalog."C",
+    requested_at bigint NOT NULL,
+    complete_by bigint NOT NULL,
+    completed_at bigint,
+    had_credits boolean DEFAULT false NOT NULL,
+    month text COLLATE pg_catalog."C",
+    month_granted bigint,
+    CONSTRAINT erasure_check CHECK (((user_id IS NULL) = (subject IS NULL))),
+    CONSTRAINT erasure_check1 CHECK (((completed_at IS NULL) OR (user_id IS NULL)))
+);
+
 CREATE TABLE public.model_batch (
     id text NOT NULL COLLATE pg_catalog."C",
     provider text NOT NULL,
@@ -318,6 +334,12 @@ CREATE TABLE public.audit (
     CONSTRAINT audit_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'cli'::text])))
 );
 
+CREATE TABLE public.audit_retention (
+    one integer NOT NULL,
+    before bigint NOT NULL,
+    CONSTRAINT audit_retention_one_check CHECK ((one = 1))
+);
+
 CREATE TABLE public.brief (
     user_id bigint NOT NULL,
     items text NOT NULL,
@@ -385,6 +407,12 @@ CREATE TABLE public.document (
     body text NOT NULL,
     stored_at bigint NOT NULL,
     kept_until bigint NOT NULL
+);
+
+CREATE TABLE public.erasure_key (
+    one integer NOT NULL,
+    key text NOT NULL,
+    CONSTRAINT erasure_key_one_check CHECK ((one = 1))
 );
 
 CREATE TABLE public.finished_job (
@@ -1155,6 +1183,9 @@ ALTER TABLE ONLY public.article_vector
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.audit_retention
+    ADD CONSTRAINT audit_retention_pkey PRIMARY KEY (one);
+
 ALTER TABLE ONLY public.balance
     ADD CONSTRAINT balance_pkey PRIMARY KEY (user_id, bucket);
 
@@ -1187,6 +1218,18 @@ ALTER TABLE ONLY public.current_bundle
 
 ALTER TABLE ONLY public.document
     ADD CONSTRAINT document_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY public.erasure
+    ADD CONSTRAINT erasure_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.erasure_key
+    ADD CONSTRAINT erasure_key_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY public.erasure
+    ADD CONSTRAINT erasure_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.erasure
+    ADD CONSTRAINT erasure_user_id_key UNIQUE (user_id);
 
 ALTER TABLE ONLY public.fleet_clock
     ADD CONSTRAINT fleet_clock_pkey PRIMARY KEY (one);
@@ -1375,7 +1418,13 @@ CREATE INDEX article_signal_by_age ON public.article_signal USING btree (made_at
 
 CREATE INDEX article_ticker_by_article ON public.article_ticker USING btree (article);
 
+CREATE INDEX audit_about ON public.audit USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE INDEX audit_by_time ON public.audit USING btree (at, id);
+
+CREATE INDEX audit_of_actor ON public.audit USING btree (actor_id);
+
+CREATE INDEX conversation_turn_by_age ON public.conversation_turn USING btree (answered_at);
 
 CREATE INDEX conversation_turn_by_conversation ON public.conversation_turn USING btree (user_id, conversation, number);
 
@@ -1414,6 +1463,8 @@ CREATE INDEX model_batch_line_by_age ON public.model_batch_line USING btree (add
 CREATE INDEX model_batch_line_gathering ON public.model_batch_line USING btree (provider, model, alone DESC, added_at) WHERE ((state = 'open'::text) AND (batch IS NULL));
 
 CREATE INDEX model_batch_line_of_batch ON public.model_batch_line USING btree (batch) WHERE (batch IS NOT NULL);
+
+CREATE INDEX model_batch_line_of_job ON public.model_batch_line USING btree (job);
 
 CREATE UNIQUE INDEX model_batch_of_provider ON public.model_batch USING btree (provider, provider_id) WHERE (provider_id IS NOT NULL);
 
@@ -1507,9 +1558,13 @@ CREATE TRIGGER article_text_indexed AFTER INSERT ON public.article_text FOR EACH
 
 CREATE TRIGGER article_text_reindexed AFTER UPDATE OF text ON public.article_text FOR EACH ROW EXECUTE FUNCTION public.reindex_article_text();
 
-CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change_of_audit();
+CREATE TRIGGER audit_is_append_only BEFORE TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change_of_audit();
 
-CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER audit_is_never_changed BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION public.check_change_of_audit();
+
+CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR TRUNCATE ON public.ledger FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON public.ledger FOR EACH ROW EXECUTE FUNCTION public.check_change_of_ledger();
 
 ALTER TABLE ONLY public.article_index
     ADD CONSTRAINT article_index_article_fkey FOREIGN KEY (article) REFERENCES public.article(number) ON DELETE CASCADE;

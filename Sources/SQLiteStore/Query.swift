@@ -209,6 +209,7 @@ enum Query: String, QueryName {
     case clockGet = "clock_get"
     case clockSet = "clock_set"
     case dataVersion = "data_version"
+    case passageIndexMerge = "passage_index_merge"
 
     /// The text of the query.
     var sql: String { Self.texts[index] }

@@ -61,6 +61,7 @@ enum RecordScript {
         PackageResources.conversations_sql,
         PackageResources.deletions_sql,
         PackageResources.documents_sql,
+        PackageResources.erasures_sql,
         PackageResources.ledger_sql,
         PackageResources.operators_sql,
         PackageResources.passages_sql,

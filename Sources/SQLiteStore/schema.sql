@@ -140,11 +140,20 @@ FROM article AS a
 LEFT JOIN article_text AS t ON t.article = a.number;
 
 CREATE TRIGGER audit_is_never_deleted BEFORE DELETE ON audit
+WHEN old.at >= (SELECT before FROM audit_retention)
 BEGIN
     SELECT RAISE(ABORT, 'the audit is append-only');
 END;
 
 CREATE TRIGGER audit_is_never_updated BEFORE UPDATE ON audit
+WHEN NOT EXISTS (
+        SELECT 1
+        FROM erasure AS e
+        WHERE e.user = old.user AND e.number = new.user AND new.actor_id = old.actor_id
+            OR new.user IS old.user AND new.target IS old.target AND old.actor_type = 'user'
+                AND old.actor_id = CAST(e.user AS TEXT) AND new.actor_id = CAST(e.number AS TEXT)
+    )
+    OR new.id <> old.id OR new.at <> old.at OR new.action <> old.action OR new.actor_type <> old.actor_type
 BEGIN
     SELECT RAISE(ABORT, 'the audit is append-only');
 END;
@@ -163,7 +172,16 @@ CREATE TABLE audit (
     request_id TEXT
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX audit_about ON audit (user) WHERE user IS NOT NULL;
+
 CREATE INDEX audit_by_time ON audit (at, id);
+
+CREATE INDEX audit_of_actor ON audit (actor_id);
+
+CREATE TABLE audit_retention (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    before INTEGER NOT NULL
+) STRICT;
 
 CREATE VIEW audit_writer AS SELECT 0 AS at, '' AS entry WHERE false;
 
@@ -236,6 +254,8 @@ CREATE TABLE conversation_turn (
     answered_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX conversation_turn_by_age ON conversation_turn (answered_at);
+
 CREATE INDEX conversation_turn_by_conversation ON conversation_turn (user_id, conversation, number);
 
 CREATE TABLE credit_grant (
@@ -271,6 +291,36 @@ CREATE TABLE document (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX document_kept_until ON document (kept_until);
+
+CREATE TABLE erasure (
+    number INTEGER PRIMARY KEY,
+    -- 128 random bits: the one right to ask about it.
+    id TEXT NOT NULL UNIQUE,
+    -- Until the rows of the user are gone.
+    user INTEGER UNIQUE,
+    subject TEXT,
+    -- The HMAC of the subject, for some months.
+    digest TEXT,
+    requested_at INTEGER NOT NULL,
+    complete_by INTEGER NOT NULL,
+    completed_at INTEGER,
+    -- Whether the starting credits had been granted.
+    had_credits INTEGER NOT NULL DEFAULT 0 CHECK (had_credits IN (0, 1)),
+    -- The plan's grant of the last month that had begun.
+    month TEXT,
+    month_granted INTEGER,
+    CHECK ((user IS NULL) = (subject IS NULL)),
+    CHECK (completed_at IS NULL OR user IS NULL)
+) STRICT;
+
+CREATE INDEX erasure_of_digest ON erasure (digest, requested_at) WHERE digest IS NOT NULL;
+
+CREATE INDEX erasure_running ON erasure (requested_at) WHERE completed_at IS NULL;
+
+CREATE TABLE erasure_key (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    key TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE finished_job (
     job INTEGER PRIMARY KEY REFERENCES job (number) ON DELETE CASCADE,
@@ -315,6 +365,7 @@ END;
 CREATE TRIGGER job_end_stores_webhooks AFTER UPDATE OF status ON job
 WHEN NEW.completed_at IS NOT NULL AND OLD.completed_at IS NULL AND NEW.user <> -1
     AND EXISTS (SELECT 1 FROM webhook_endpoint WHERE user IN (NEW.user, -2))
+    AND NOT EXISTS (SELECT 1 FROM erasure WHERE user = NEW.user)
 BEGIN
     INSERT INTO webhook_delivery (
         event, endpoint, user, type, job, kind, about, error_code, credits, job_created_at, at, status, next_at,
@@ -408,6 +459,8 @@ CREATE TABLE job (
     CHECK ((cost = 0) = (hold IS NULL))
 ) STRICT;
 
+CREATE INDEX job_billed ON job (billed_user) WHERE billed_user IS NOT NULL;
+
 CREATE INDEX job_concurrency_key ON job (user, concurrency_key, number)
 WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
 
@@ -495,6 +548,10 @@ BEGIN
 END;
 
 CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+WHEN NOT EXISTS (SELECT 1 FROM erasure AS e WHERE e.user = old.user AND e.number = new.user)
+    OR new.entry <> old.entry OR new.kind <> old.kind OR new.amount <> old.amount OR new.job IS NOT old.job
+    OR new.hold IS NOT old.hold OR new.created_at <> old.created_at OR new.source IS NOT old.source
+    OR new.month IS NOT old.month OR (new.note IS NOT NULL AND new.note IS NOT old.note)
 BEGIN
     SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
@@ -592,6 +649,8 @@ CREATE INDEX model_batch_line_gathering ON model_batch_line (provider, model, al
 WHERE state = 'open' AND batch IS NULL;
 
 CREATE INDEX model_batch_line_of_batch ON model_batch_line (batch) WHERE batch IS NOT NULL;
+
+CREATE INDEX model_batch_line_of_job ON model_batch_line (job);
 
 CREATE TABLE model_call (
     id TEXT NOT NULL UNIQUE,

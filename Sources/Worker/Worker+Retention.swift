@@ -36,6 +36,12 @@ extension Worker {
         await repeatUntilDone("cannot delete old deliveries of webhooks", pause: pause) { () async throws(StoreError) in
             try await store.deleteWebhookDeliveries(before: now - retention.deliveries, limit: 500)
         }
+        await repeatUntilDone("cannot delete old conversations", pause: pause) { () async throws(StoreError) in
+            try await store.deleteConversations(before: now - retention.conversations, limit: 200)
+        }
+        await repeatUntilDone("cannot delete old entries of the audit", pause: pause) { () async throws(StoreError) in
+            try await store.deleteAudit(before: now - retention.audit, limit: 500)
+        }
         await repeatUntilDone("cannot delete old batches", pause: pause) { () async throws(StoreError) in
             try await store.forgetBatches(before: now - retention.journals, limit: 500)
         }

@@ -34,8 +34,8 @@ import Testing
     @Test func aFreshDatabaseHasTheFunctionsOfTheFiles() async throws {
         let database = try await PostgresFixture.makeDatabase()
         let schema = [
-            "current_user_id", "index_article", "index_article_text", "refuse_change",
-            "refuse_change_of_audit", "reindex_article_text",
+            "check_change_of_audit", "check_change_of_ledger", "current_user_id", "index_article", "index_article_text",
+            "refuse_change", "refuse_change_of_audit", "reindex_article_text",
         ]
         #expect(
             try await database.sql("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace").sorted()

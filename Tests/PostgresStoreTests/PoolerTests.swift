@@ -40,6 +40,12 @@ final class PooledFixture: StoreFixture {
         try await direct.tamperWithBalance(of: user, addingToGranted: amount)
     }
 
+    func places(of texts: [String]) async throws -> [String] { try await direct.places(of: texts) }
+
+    func tables() async throws -> [String] { try await direct.tables() }
+
+    func run(_ statement: String) async throws { try await direct.run(statement) }
+
     func remove() async {
         for store in opened.withLock({ $0 }) { await store.close() }
         await direct.remove()

@@ -66,6 +66,19 @@ final class PostgresFixture: StoreFixture {
         try await database.sql("UPDATE balance SET granted = granted + \(amount) WHERE user_id = \(user.rawValue)")
     }
 
+    func places(of texts: [String]) async throws -> [String] {
+        let dump = try await database.rows()
+        return texts.flatMap { text in
+            dump.split(separator: "\n").filter { $0.contains(text) }.map { "\(text) in \($0.prefix(300))" }
+        }
+    }
+
+    func tables() async throws -> [String] {
+        try await database.sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    }
+
+    func run(_ statement: String) async throws { try await database.sql(statement) }
+
     func remove() async {
         for store in opened.withLock({ $0 }) { await store.close() }
         await database.remove()

@@ -30,6 +30,15 @@ package struct PostgresDatabase: Sendable {
             lines.joined(separator: "\n").replacing(#/\n{3,}/#, with: "\n\n").trimmingPrefix(while: \.isNewline))
     }
 
+    /// All rows of all tables, as statements that `pg_dump` prints.
+    package func rows() async throws -> String {
+        try await Program.output(
+            of: [
+                try PostgresCluster.binaries() + "/pg_dump", "--data-only", "--inserts", "-h", cluster.folder, "-p",
+                "\(cluster.port)", "-U", PostgresCluster.user, "-d", name,
+            ])
+    }
+
     /// Drops the database, and ends all sessions in it.
     package func remove() async { await cluster.remove(name) }
 }

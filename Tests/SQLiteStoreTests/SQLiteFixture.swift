@@ -36,6 +36,38 @@ final class SQLiteFixture: StoreFixture {
         try database.run(.balanceGrant, .user(user), .integer(amount))
     }
 
+    func places(of texts: [String]) async throws -> [String] {
+        var found: [String] = []
+        for file in [path, path + "-wal"] {
+            let bytes = FileManager.default.contents(atPath: file) ?? Data()
+            found += texts.filter { bytes.range(of: Data($0.utf8)) != nil }.map { "\($0) in the bytes of \(file)" }
+        }
+        let database = try DatabaseFile.openForReading(path)
+        for table in try database.words("SELECT name FROM sqlite_master WHERE type = 'table'") {
+            for column in try database.words("SELECT name FROM pragma_table_info('\(table)')") {
+                for text in texts {
+                    let isThere = try database.words(
+                        "SELECT 1 FROM \"\(table)\" WHERE instr(CAST(\"\(column)\" AS TEXT), '\(text)') > 0 LIMIT 1")
+                    if !isThere.isEmpty { found.append("\(text) in \(table).\(column)") }
+                }
+            }
+        }
+        return found
+    }
+
+    func tables() async throws -> [String] {
+        let database = try DatabaseFile.openForReading(path)
+        let names = try database.words("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return names.filter { name in
+            !name.hasPrefix("sqlite_") && !names.contains { name.hasPrefix($0 + "_") && $0.hasSuffix("_index") }
+        }
+    }
+
+    func run(_ statement: String) async throws {
+        let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 60_000)
+        try database.execute(statement)
+    }
+
     func remove() async {
         for store in opened.withLock({ $0 }) { await store.close() }
         try? FileManager.default.removeItem(at: folder)

@@ -45,7 +45,7 @@ package enum ConformanceSuite {
         + budgets
         + records
         + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
-        + stocks + recall + sessions + access + ledger + months + deletions + webhooks + operators
+        + stocks + recall + sessions + access + ledger + months + deletions + erasures + webhooks + operators
 }
 
 /// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.
@@ -63,6 +63,15 @@ package protocol StoreFixture: Sendable {
 
     /// Changes a user's stored balance without a ledger entry.
     func tamperWithBalance(of user: UserID, addingToGranted amount: Int) async throws
+
+    /// The places where the database holds one of the texts: columns, and where the store has files their bytes.
+    func places(of texts: [String]) async throws -> [String]
+
+    /// The names of its tables, without those that indexes of texts make for themselves.
+    func tables() async throws -> [String]
+
+    /// Runs a statement that is the same for every store.
+    func run(_ statement: String) async throws
 
     /// Closes all opened stores and removes the database.
     func remove() async

@@ -28,6 +28,7 @@ extension SystemTests.Surface {
                 try await callAgain(dossier, transport)
                 try await callDeletions(dossier)
                 try await callWebhooks(dossier)
+                try await callErasure(dossier)
                 let missing = try await transport.missing(from: dossier.read(.openAPI).value)
                 #expect(missing.isEmpty, "these operations were not called")
             }
@@ -54,6 +55,16 @@ extension SystemTests.Surface {
                 .post, "/api/v1/webhooks/deliveries/\(event)/replay", body: [:])
             let _: JSONValue = try await dossier.send(.post, "\(path)/\(id)/replay", body: [:])
             #expect(try await dossier.send(.delete, "\(path)/\(id)", as: JSONValue.self)["deleted"] == true)
+        }
+
+        private func callErasure(_ dossier: Dossier) async throws {
+            let deletion = try await dossier.deleteAccount()
+            #expect(deletion.completeBy > .now)
+            let error = await #expect(throws: DossierError.self) { try await dossier.read(.credits, policy: .networkOnly) }
+            #expect(error?.code == .accountRefused)
+            let isDone = try await eventually { try await dossier.deletionStatus(deletion.id).status == .completed }
+            #expect(isDone)
+            #expect(try await dossier.deletionStatus(deletion.id).completedAt != nil)
         }
 
         private func callDeletions(_ dossier: Dossier) async throws {

@@ -226,6 +226,15 @@ export class Dossier {
   deleteReport(id: string, options?: CallOptions): Promise<{ deleted: boolean }>
   /** Deletes a conversation in which no answer is being written. */
   deleteConversation(id: string, options?: CallOptions): Promise<{ turns_deleted: number }>
+  /**
+   * Erases the account with everything of it, and what is stored of it on this device. Nothing brings it back; from now
+   * on the service refuses the account's tokens.
+   */
+  deleteAccount(options?: CallOptions): Promise<{ deletion_id: string, complete_by: string }>
+  /** Tells how far the erasure of an account is. Nobody needs to be signed in for it. */
+  deletionStatus(
+    id: string, options?: CallOptions
+  ): Promise<{ status: Open<"running" | "completed">, completed_at: string | null }>
   /** Removes what is stored for the account that is signed in, on this device only. Call it before signing out. */
   forgetLocalData(): Promise<void>
   /**

@@ -4,27 +4,15 @@ package import JobQueue
 
 /// `/api/v1/admin/credits`.
 struct GrantRoutes: Sendable {
-    let credits: any CreditRepository
+    let credits: any CreditRepository & ErasureRepository
     let accounts: any AccountRepository
     let plans: UserPlans
 
     func grant(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let request = try request(context)
-        let user: UserID
         let granting: CreditGranting
         do {
-            guard let account = try await account(request) else { throw APIError.notFound("The user") }
-            user = account.id
-            var generator = SystemRandomNumberGenerator()
-            let grant = NewCreditGrant(
-                id: JobID(at: context.now, using: &generator), user: user, amount: request.amount,
-                externalID: request.externalID, source: request.source, note: request.note,
-                startingCredits: await plans.plan(of: user).startingCredits)
-            granting = try await credits.grant(
-                grant,
-                audit: context.audit(
-                    "credits.grant", target: request.user, user: user,
-                    details: request.auditDetails))
+            granting = try await make(request, context)
         } catch let error as APIError {
             throw error
         } catch let error as StoreError {
@@ -39,6 +27,20 @@ struct GrantRoutes: Sendable {
         case .conflict: throw .conflict("key_reused")
         case .tooMany: throw .invalid("amount", "would give the user more credits than can be counted")
         }
+    }
+
+    private func make(_ request: CreditGrantRequest, _ context: AdminContext) async throws -> CreditGranting {
+        if let earlier = try await request.madeBeforeErasure(in: credits) { return earlier }
+        guard let account = try await account(request) else { throw APIError.notFound("The user") }
+        var generator = SystemRandomNumberGenerator()
+        let grant = NewCreditGrant(
+            id: JobID(at: context.now, using: &generator), user: account.id, amount: request.amount,
+            externalID: request.externalID, source: request.source, note: request.note,
+            startingCredits: await plans.plan(of: account.id).startingCredits)
+        return try await credits.grant(
+            grant,
+            audit: context.audit(
+                "credits.grant", target: request.user, user: account.id, details: request.auditDetails))
     }
 
     /// The account of the user: one that is there, or a new one when the request asks for it.
@@ -105,6 +107,20 @@ package struct CreditGrantRequest: Sendable {
     package static func isExternalID(_ text: String) -> Bool {
         (1...CreditGrant.longestExternalID).contains(text.unicodeScalars.count) && text.hasSameBytes(as: text.sanitized)
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// The outcome when a grant under the external id was made to a user who is or was erased since, and whose name is
+    /// known by its HMAC at most. After the time of the HMAC any user counts as the one of the grant.
+    package func madeBeforeErasure(
+        in store: any CreditRepository & ErasureRepository
+    ) async throws(StoreError) -> CreditGranting? {
+        guard let known = try await store.creditGrant(externalID: externalID),
+            let erasure = try await store.erasure(number: known.user)
+        else { return nil }
+        let digest = Erasure.digest(of: user, key: try await store.erasureKey())
+        let isSame =
+            known.amount == amount && known.source == source && (erasure.digest.map { $0 == digest } ?? true)
+        return isSame ? .existing(known) : .conflict
     }
 
     /// The details of the audit entry about it.

@@ -207,6 +207,9 @@ final class UserCache: Sendable {
         return user
     }
 
+    /// Forgets all accounts, one of which has gone.
+    func forget() { known.withLock { $0 = [:] } }
+
     /// The subject of a user.
     func subject(of user: UserID) async throws(APIError) -> String? {
         do {

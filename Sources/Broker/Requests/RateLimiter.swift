@@ -106,6 +106,13 @@ final class RateLimiter: Sendable {
         return (isAllowed, tally.own + tally.others)
     }
 
+    /// Forgets the counts of a user, so that they are not stored again.
+    func forget(_ user: UserID) {
+        state.withLock { state in
+            for key in state.tallies.keys where key.user == user { state.tallies[key] = nil }
+        }
+    }
+
     // MARK: Exchange with other brokers
 
     /// Exchanges counts every second until the task is cancelled.

@@ -57,9 +57,14 @@ extension RequestPipeline {
         let caller = try authentication.caller(of: request)
         if let text = caller.key {
             let key = try await apiKeys.key(text, of: request)
+            if let subject = caller.subject { try await access.check(subject: subject) }
             return Sender(subject: caller.subject, key: key, scopes: key.scopes)
         }
-        if let claims = caller.claims { try await access.check(claims) }
+        if let claims = caller.claims {
+            try await access.check(claims)
+        } else if let subject = caller.subject {
+            try await access.check(subject: subject)
+        }
         return Sender(caller)
     }
 
@@ -75,9 +80,14 @@ extension RequestPipeline {
         let caller = try authentication.caller(of: request)
         if let text = caller.key {
             guard let key = try apiKeys.known(text) else { return nil }
+            if let subject = caller.subject { try access.checkKnown(subject: subject) }
             return Sender(subject: caller.subject, key: key, scopes: key.scopes)
         }
-        if let claims = caller.claims { try access.checkKnown(claims) }
+        if let claims = caller.claims {
+            try access.checkKnown(claims)
+        } else if let subject = caller.subject {
+            try access.checkKnown(subject: subject)
+        }
         return Sender(caller)
     }
 }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Observability
 
 extension Timestamp {
-    var iso8601: String { ISO8601.text(milliseconds: milliseconds) }
+    package var iso8601: String { ISO8601.text(milliseconds: milliseconds) }
 }
 
 extension Job {

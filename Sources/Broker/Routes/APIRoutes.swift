@@ -47,6 +47,7 @@ extension Broker {
             api.admin(.post, "/workers/{id}/drain", .adminWrite, workerAdmin.drain)
             api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)
             api.admin(.put, "/users/{user}/plan", .adminWrite, planRoutes.choose)
+            api.admin(.delete, "/users/{user}", .usersErase, erasures.user)
         }
     }
 
@@ -95,6 +96,8 @@ extension Broker {
             api.open(.get, "/kinds", kinds.list)
             api.open(.get, "/kinds/{kind}", kinds.one)
             api.get("/users/me", account.me)
+            api.delete("/users/me", erasures.own)
+            api.open(.get, "/deletions/{id}", erasures.status)
             api.get("/credits", account.credits)
             api.get("/credits/ledger", credits.ledger)
             api.get("/credits/statement", credits.statement)

@@ -81,6 +81,16 @@ final class APIKeyAccess: Sendable {
     /// Ends a key of this service here, at once.
     func revoke(_ id: String) { state.value.withLock { _ = $0.revoked.insert(id) } }
 
+    /// Ends the keys that a user made here, at once.
+    func revoke(madeBy user: UserID) {
+        state.value.withLock { state in
+            let made = state.live.values.filter {
+                $0.createdBy.kind == .user && $0.createdBy.id == String(user.rawValue)
+            }
+            state.revoked.formUnion(made.map(\.id))
+        }
+    }
+
     private func isLive(_ key: APIKey, at now: Timestamp) -> Bool {
         key.isLive(at: now) && !state.value.withLock { $0.revoked.contains(key.id) }
     }

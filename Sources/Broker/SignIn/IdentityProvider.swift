@@ -7,6 +7,8 @@ package import Observability
 /// A user whom an identity provider has signed in.
 struct Identity: Sendable {
     var subject: String
+    /// The time at which the token was issued, in seconds since 1970, where it says so.
+    var issuedAt: Int64?
     var profile: SessionTokens.Profile
 }
 
@@ -79,7 +81,7 @@ package struct IdentityProvider: Sendable {
         let isAnonymous = claims["is_anonymous"] ?? .null
         guard isAnonymous.isNull || isAnonymous == false else { throw .accountRefused("anonymous") }
         return Identity(
-            subject: subject,
+            subject: subject, issuedAt: claims["iat"]?.double.flatMap { Int64(exactly: $0.rounded(.down)) },
             profile: SessionTokens.Profile(
                 email: claims["email"]?.string, tier: tierClaim?.text(in: claims),
                 role: roleClaim?.text(in: claims).flatMap(OperatorRole.init)))

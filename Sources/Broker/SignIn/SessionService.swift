@@ -39,6 +39,7 @@ struct SessionService: Sendable {
         guard tokens.provider.isConfigured else { throw .notFound("This address") }
         let now = now
         let identity = try await tokens.provider.identity(of: token, now: now.milliseconds / 1000)
+        try await access.check(subject: identity.subject, issuedAt: identity.issuedAt)
         let user = try await users.user(identity.subject)
         try await stored { () async throws(StoreError) in
             try await plans.note(tier: identity.profile.tier, of: user)

@@ -10,6 +10,8 @@ package struct AccessClaims: Sendable, Hashable {
     /// `nil` for a token that an operator issued.
     package var session: String?
     package var generation: Int64 = 0
+    /// Seconds since 1970.
+    package var issuedAt: Int64?
     package var role: OperatorRole?
     package var tier: String?
 }
@@ -119,7 +121,7 @@ package struct SessionTokens: Sendable {
         else { throw .tokenInvalid }
         return AccessClaims(
             subject: subject, session: claims["sid"]?.string, generation: claims["gen"]?.integer ?? 0,
-            role: claims["role"]?.string.flatMap(OperatorRole.init), tier: claims["tier"]?.string)
+            issuedAt: claims["iat"]?.integer, role: claims["role"]?.string.flatMap(OperatorRole.init), tier: claims["tier"]?.string)
     }
 
     private func verified(_ token: String) throws(APIError) -> JSON {

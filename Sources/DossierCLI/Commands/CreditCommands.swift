@@ -109,6 +109,12 @@ extension Command {
             throw CommandFailure.usage(
                 "--external-id must be 1 to \(CreditGrant.longestExternalID) printable characters")
         }
+        if let earlier = try await request.madeBeforeErasure(in: store) {
+            guard case .existing(let made) = earlier else {
+                throw CommandFailure.failed("the external id belongs to another grant")
+            }
+            return Terminal.print(invocation.has("--json") ? request.answer(made).compact : made.balance.text)
+        }
         let user = try await store.account(for: request.user).id
         let plan = try await plan(of: user, settings, store)
         let now = try await store.now()

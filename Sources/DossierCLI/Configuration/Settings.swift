@@ -70,7 +70,8 @@ struct Settings: Sendable {
         "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES", "DOSSIER_CORS_ORIGINS",
         "DOSSIER_OIDC_ISSUER", "DOSSIER_OIDC_JWKS_URL", "DOSSIER_OIDC_AUDIENCE", "DOSSIER_TIER_CLAIM",
         "DOSSIER_WEBHOOK_SCHEDULE", "DOSSIER_WEBHOOK_TIMEOUT", "DOSSIER_WEBHOOK_DISABLE_AFTER",
-        "DOSSIER_KEEP_DELIVERIES", "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS",
+        "DOSSIER_KEEP_DELIVERIES", "DOSSIER_KEEP_CONVERSATIONS", "DOSSIER_KEEP_AUDIT",
+        "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS",
         "DOSSIER_GATEWAY_SECRET_PREVIOUS",
     ]
 
@@ -153,6 +154,9 @@ struct Settings: Sendable {
             "DOSSIER_KEEP_MODEL_CALLS", in: (day * 2)...longest, default: retention.modelCalls)
         retention.deliveries = try reader.duration(
             "DOSSIER_KEEP_DELIVERIES", in: day...longest, default: retention.deliveries)
+        retention.conversations = try reader.duration(
+            "DOSSIER_KEEP_CONVERSATIONS", in: day...longest, default: retention.conversations)
+        retention.audit = try reader.duration("DOSSIER_KEEP_AUDIT", in: day...longest, default: retention.audit)
         return retention
     }
 }

@@ -20,6 +20,8 @@ enum Paths {
     static let conversations = "/api/v1/conversations"
     static let recall = "/api/v1/recall"
     static let recallConcepts = "/api/v1/recall/concepts"
+    static let account = "/api/v1/users/me"
+    static let deletions = "/api/v1/deletions"
 
     static func job(_ id: Job.ID) -> String { "\(jobs)/\(Endpoint.escaped(id.rawValue))" }
     static func recallCard(_ id: RecallCard.ID) -> String { "\(recall)/\(Endpoint.escaped(id.rawValue))" }

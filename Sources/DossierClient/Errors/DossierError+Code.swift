@@ -12,6 +12,8 @@ extension DossierError {
         public static let tokenInvalid: Code = "AUTH_1002"
         /// No user, or one that may not do this.
         public static let unauthorized: Code = "AUTH_1003"
+        /// The account may not sign in: it is anonymous, barred or erased.
+        public static let accountRefused: Code = "AUTH_1006"
         /// The credits do not suffice.
         public static let insufficientCredits: Code = "BIZ_2001"
         /// The user's jobs have cost what they may cost in a day.

@@ -93,3 +93,41 @@ public struct Readiness: Codable, Hashable, Sendable {
     /// How the workers are.
     public let worker: String
 }
+
+/// The erasure of an account, which goes on for some seconds.
+public struct AccountDeletion: Codable, Hashable, Sendable, Identifiable {
+    /// Names an erasure. Keep it: there is no other way to ask about one.
+    public struct ID: OpenEnum {
+        /// As it is on the wire.
+        public let rawValue: String
+        /// Takes any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The erasure.
+    public var id: ID { deletionID }
+    let deletionID: ID
+    /// When everything is gone at the latest.
+    public let completeBy: Date
+}
+
+/// How far the erasure of an account is.
+public struct AccountDeletionStatus: Codable, Hashable, Sendable {
+    /// `running` or `completed`.
+    public struct Status: OpenEnum {
+        /// As it is on the wire.
+        public let rawValue: String
+        /// Takes any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Some of the account is still there.
+        public static let running: Status = "running"
+        /// Everything is gone.
+        public static let completed: Status = "completed"
+    }
+
+    /// The state.
+    public let status: Status
+    /// When everything was gone.
+    public let completedAt: Date?
+}

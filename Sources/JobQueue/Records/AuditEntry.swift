@@ -74,6 +74,9 @@ package protocol AuditRepository: Sendable {
     /// Stores an entry about an action that changes nothing in the store. A write takes its entry along instead.
     func writeAudit(_ entry: AuditEntry) async throws(StoreError)
 
+    /// Deletes entries from before a time, the oldest first, and returns their number.
+    func deleteAudit(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
+
     /// The entries that match, newest first.
     func auditEntries(
         _ filter: AuditFilter, after cursor: TimeCursor?, limit: Int

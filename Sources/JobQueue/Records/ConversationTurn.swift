@@ -80,4 +80,7 @@ package protocol ConversationRepository: Sendable {
 
     /// The number of a user's conversations.
     func conversationCount(of user: UserID) async throws(StoreError) -> Int
+
+    /// Deletes turns of conversations whose last turn was answered before a time, and returns their number.
+    func deleteConversations(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

@@ -62,4 +62,5 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
-    & UserDeletionRepository & WebhookRepository & WorkerAdministration & JobAdministration & BatchStore
+    & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration & JobAdministration
+    & BatchStore

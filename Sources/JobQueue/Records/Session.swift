@@ -55,6 +55,9 @@ package enum AccessEnding: Hashable, Sendable {
     case session(String)
     /// All tokens of the user with an earlier generation.
     case user(subject: String, generation: Int64)
+    /// Everything of a user who is being erased, or was: the HMAC of the subject, and the user's number while there are
+    /// rows under it.
+    case erasure(digest: String, user: UserID?, requestedAt: Timestamp, isCompleted: Bool)
 }
 
 /// A place in a list of sessions.

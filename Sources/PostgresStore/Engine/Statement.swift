@@ -39,6 +39,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.health_sql, PackageResources.access_sql, PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.deletions_sql, PackageResources.documents_sql,
+        PackageResources.erasures_sql,
         PackageResources.passages_sql,
         PackageResources.plans_sql,
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,

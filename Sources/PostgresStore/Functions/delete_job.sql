@@ -20,6 +20,7 @@ BEGIN
     IF v_job.cost > 0 THEN
         INSERT INTO ledger_job (job, kind) VALUES (v_job.id, v_job.kind) ON CONFLICT DO NOTHING;
     END IF;
+    DELETE FROM model_batch_line AS l WHERE l.job = v_job.id;
     DELETE FROM passage_vector AS v
     WHERE v.digest IN (
             SELECT p.digest FROM passage AS p WHERE p.kind = 'report' AND p.source = p_source AND p.owner = p_user

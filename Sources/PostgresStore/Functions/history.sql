@@ -240,3 +240,17 @@ BEGIN
     RETURN v_count;
 END
 $$;
+
+-- Deletes entries of the audit from before a time, which the trigger lets go from now on, and returns their ids.
+CREATE OR REPLACE FUNCTION delete_old_audit(p_before bigint, p_limit bigint) RETURNS SETOF text
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+    UPDATE audit_retention AS r SET before = p_before WHERE r.before < p_before;
+    RETURN QUERY
+    DELETE FROM audit AS a
+    WHERE a.id = ANY (ARRAY(SELECT n.id FROM audit AS n WHERE n.at < p_before ORDER BY n.at, n.id LIMIT p_limit))
+    RETURNING a.id;
+END
+$$;

@@ -1,6 +1,7 @@
 -- Webhooks. The service's own jobs (user -1) are nobody's; the endpoints of user -2 hear of all others.
 
--- Stores the ends of jobs for the endpoints that hear of them. The caller has ended the jobs in this transaction.
+-- Stores the ends of jobs for the endpoints that hear of them. The caller has ended the jobs in this transaction. Nobody
+-- hears of the jobs of a user who is being erased.
 CREATE OR REPLACE FUNCTION store_webhooks(p_jobs bigint[]) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -19,6 +20,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT * FROM ONLY job WHERE number = a.job OFFSET 0) AS j
     JOIN webhook_endpoint AS e ON e.user_id IN (j.user_id, -2)
     WHERE j.user_id <> -1
+        AND NOT EXISTS (SELECT FROM erasure AS r WHERE r.user_id = j.user_id)
         AND e.events & CASE j.status WHEN 'completed' THEN 1 WHEN 'failed' THEN 2 ELSE 4 END <> 0
     ORDER BY j.number, e.number;
 END

@@ -21,16 +21,17 @@ SELECT came, went FROM grant_month($1, $2, $3, $4, $5, $6)
 
 -- name: audit_credits
 -- Three questions in one statement, so that all see one snapshot: stored balances beside the sums of the ledger; jobs
--- whose hold does not match their status; open holds without an unfinished job.
+-- whose hold does not match their status; open holds without an unfinished job. While an erasure moves the ledger, the
+-- entries under its number count for its user.
 WITH recomputed AS (
     SELECT
-        user_id,
+        coalesce((SELECT e.user_id FROM erasure AS e WHERE e.number = ledger.user_id), user_id) AS user_id,
         coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
         sum(CASE kind WHEN 'hold' THEN amount WHEN 'settle' THEN -amount WHEN 'release' THEN -amount ELSE 0 END)::bigint
             AS held,
         coalesce(sum(amount) FILTER (WHERE kind = 'settle'), 0)::bigint AS used
     FROM ledger
-    GROUP BY user_id
+    GROUP BY 1
 )
 SELECT
     'balance' AS question, coalesce(s.user_id, r.user_id) AS user_id, NULL::uuid AS job, NULL AS status,

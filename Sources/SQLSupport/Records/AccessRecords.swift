@@ -51,6 +51,10 @@ extension RecordDatabase {
         try await change(.auditWrite, .now, entry.parameter)
     }
 
+    package func deleteAudit(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await change(.auditDelete, .timestamp(timestamp), .count(limit)) { $0.text() }.count
+    }
+
     package func auditEntries(
         _ filter: AuditFilter, after cursor: TimeCursor?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {

@@ -3,6 +3,10 @@ package import JobQueue
 // Each store has its own `replaceCommonPassages`: PostgreSQL makes the digests of passages, SQLite has no SHA-256.
 
 extension RecordDatabase {
+    package func deleteConversations(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await change(.conversationsDelete, .timestamp(timestamp), .count(limit)) { $0.integer() }.count
+    }
+
     package func turns(
         of conversation: String, user: UserID, last count: Int
     ) async throws(StoreError) -> [ConversationTurn] {

@@ -26,6 +26,7 @@ package enum RecordQuery: String, QueryName {
     case apiKeyUses = "api_key_uses"
     case auditWrite = "audit_write"
     case auditList = "audit_list"
+    case auditDelete = "audit_delete"
     // articles.sql
     case articleById = "article_by_id"
     case articleByUrl = "article_by_url"
@@ -51,12 +52,24 @@ package enum RecordQuery: String, QueryName {
     // deletions.sql
     case jobDelete = "job_delete"
     case conversationDelete = "conversation_delete"
+    case conversationsDelete = "conversations_delete"
     // documents.sql
     case documentGet = "document_get"
     case documentStore = "document_store"
     case documentDelete = "document_delete"
     case bundleGet = "bundle_get"
     case bundleInsert = "bundle_insert"
+    // erasures.sql
+    case erasureKey = "erasure_key"
+    case erasureStart = "erasure_start"
+    case erasureById = "erasure_by_id"
+    case erasureByNumber = "erasure_by_number"
+    case erasuresRunning = "erasures_running"
+    case erasureUnfinishedJobs = "erasure_unfinished_jobs"
+    case erasureRows = "erasure_rows"
+    case erasureAccount = "erasure_account"
+    case erasureComplete = "erasure_complete"
+    case erasuresForget = "erasures_forget"
     // ledger.sql
     case creditGrantByDigest = "credit_grant_by_digest"
     case ledgerList = "ledger_list"

@@ -73,8 +73,13 @@ extension RecordDatabase {
         sessionsSince: Timestamp, usersSince: Timestamp
     ) async throws(StoreError) -> [AccessEnding] {
         try await all(.accessEndings, .timestamp(sessionsSince), .timestamp(usersSince)) { row in
-            let name = row.text()
-            let generation = row.integer()
+            let (name, generation, requestedAt) = (row.text(), row.integer(), row.timestampIfAny())
+            let (isCompleted, user) = (row.timestampIfAny() != nil, row.integerIfAny())
+            if let requestedAt {
+                return .erasure(
+                    digest: name, user: user.map { UserID(rawValue: $0) }, requestedAt: requestedAt,
+                    isCompleted: isCompleted)
+            }
             return generation == 0 ? .session(name) : .user(subject: name, generation: generation)
         }
     }

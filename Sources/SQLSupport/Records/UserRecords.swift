@@ -6,7 +6,11 @@ extension RecordDatabase {
         if let known = try await knownAccount(of: subject) { return known }
         let subjectText = RecordParameter.text(subject, of: "subject")
         let number = RecordParameter.integer(AccountNumber.printed(by: subject))
-        guard let account = try await change(.accountOpen, .now, subjectText, number, row: { Account(&$0) }).first
+        let digest = Erasure.digest(of: subject, key: try await erasureKey())
+        guard
+            let account = try await change(
+                .accountOpen, .now, subjectText, number, .text(digest, of: "digest"), row: { Account(&$0) }
+            ).first
         else {
             throw .unexpected(reason: "an account is missing")
         }

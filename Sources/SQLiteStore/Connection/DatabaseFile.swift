@@ -37,6 +37,7 @@ enum DatabaseFile {
             PRAGMA synchronous = FULL;
             PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
+            PRAGMA secure_delete = ON;
             PRAGMA cache_size = -32768;
             PRAGMA journal_size_limit = 67108864;
             """)

@@ -44,6 +44,7 @@ enum Migrator {
             files: [PackageResources.v0007_webhooks_sql, PackageResources.v0007_workers_sql]),
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
         Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
+        Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -140,8 +140,11 @@ final class SQLiteConnection {
         return moved < all ? all : 0
     }
 
-    /// Moves the write-ahead log into the database file and empties it, unless a reader needs it.
-    func truncateLog() {
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    /// Moves the write-ahead log into the database file and empties it, unless somebody uses it at the moment.
+    ///
+    /// - Returns: Whether the log is empty.
+    @discardableResult
+    func truncateLog() -> Bool {
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 }

@@ -76,6 +76,9 @@ final class WriteTransaction {
     private(set) var madeReady = false
     /// Whether a change since the transaction began is visible to clients.
     private(set) var madeVisible = false
+    /// Whether the log is to be emptied after the commit, and whether that succeeded last time.
+    private(set) var wantsEmptyLog = false
+    private(set) var hasEmptiedLog = false
 
     init(database: SQLiteConnection, clock: @escaping @Sendable () -> Timestamp) {
         self.database = database
@@ -87,6 +90,10 @@ final class WriteTransaction {
     func noteReady() { madeReady = true }
 
     func noteVisible() { madeVisible = true }
+
+    func wishEmptyLog() { wantsEmptyLog = true }
+
+    func noteEmptied(_ isEmpty: Bool) { (wantsEmptyLog, hasEmptiedLog) = (false, isEmpty) }
 
     func forgetNotes() {
         madeReady = false

@@ -56,6 +56,7 @@ final class WriterLoop {
             if let pages = database.checkpoint(from: limits.checkpointPages) {
                 availability.noteLog(bytes: Int64(pages) * LogSize.page, warningFrom: limits.logWarningBytes)
             }
+            if transaction.wantsEmptyLog { transaction.noteEmptied(database.truncateLog()) }
             backoff.pauseIfOthersWrite()
         }
         database.truncateLog()

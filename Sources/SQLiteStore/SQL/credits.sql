@@ -67,16 +67,17 @@ WHERE h.kind = 'hold' AND c.entry IS NULL AND j.hold IS NOT h.entry
 ORDER BY h.entry
 
 -- name: audit_balances
--- The stored balance beside the sums of the ledger, for every user with either.
+-- The stored balance beside the sums of the ledger, for every user with either. While an erasure moves the ledger, the
+-- entries under its number count for its user.
 WITH recomputed AS (
     SELECT
-        user,
+        coalesce((SELECT e.user FROM erasure AS e WHERE e.number = ledger.user), user) AS user,
         sum(CASE WHEN kind = 'grant' THEN amount ELSE 0 END) AS granted,
         sum(CASE kind WHEN 'hold' THEN amount WHEN 'settle' THEN -amount WHEN 'release' THEN -amount ELSE 0 END)
             AS held,
         sum(CASE WHEN kind = 'settle' THEN amount ELSE 0 END) AS used
     FROM ledger
-    GROUP BY user
+    GROUP BY 1
 )
 SELECT
     coalesce(s.user, r.user) AS user,

@@ -31,3 +31,7 @@ ON CONFLICT (one) DO UPDATE SET boot = excluded.boot, "offset" = excluded."offse
 -- name: data_version
 -- A number that changes whenever another connection has committed.
 PRAGMA data_version
+
+-- name: passage_index_merge
+-- Merges parts of the text index, and writes about ?1 pages; a negative number begins a merge of all parts.
+INSERT INTO passage_index (passage_index, rank) VALUES ('merge', ?1)

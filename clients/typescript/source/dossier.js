@@ -146,6 +146,18 @@ export class Dossier {
     return this.#write("DELETE", `/api/v1/conversations/${escape(id)}`, undefined, conversations(id), options)
   }
 
+  async deleteAccount({ signal } = {}) {
+    const request = this.#connection.request("DELETE", "/api/v1/users/me", { query: { confirm: "true" } })
+    const deletion = await this.#connection.json(request, { signal, repeatable: true })
+    await this.forgetLocalData()
+    return deletion
+  }
+
+  deletionStatus(id, { signal } = {}) {
+    const request = this.#connection.request("GET", `/api/v1/deletions/${escape(id)}`)
+    return this.#connection.json(request, { signal, repeatable: true })
+  }
+
   async forgetLocalData() {
     const account = await this.#connection.account()
     await this.#reader.forget(account)

@@ -203,6 +203,17 @@ test("kinds, and webhooks with their deliveries", async () => {
   assert.equal((await dossier.send("DELETE", mine)).deleted, true)
 })
 
+test("the account goes at last", async () => {
+  const deletion = await dossier.deleteAccount()
+  await assert.rejects(dossier.send("GET", "/api/v1/users/me"), error => error.code === "AUTH_1006")
+  let state = await dossier.deletionStatus(deletion.deletion_id)
+  for (let round = 0; state.status !== "completed" && round < 600; round++) {
+    await new Promise(resolve => setTimeout(resolve, 200))
+    state = await dossier.deletionStatus(deletion.deletion_id)
+  }
+  assert.equal(state.status, "completed")
+})
+
 // The client is for apps: it calls no address of operators and no page.
 test("no operation of the description is missing above", async () => {
   const { paths } = await value(resource.openAPI())

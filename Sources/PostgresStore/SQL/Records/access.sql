@@ -53,3 +53,6 @@ WHERE (at, id) < ($1, $2)
     AND ($7::bigint IS NULL OR at < $7)
 ORDER BY at DESC, id DESC
 LIMIT $8
+
+-- name: audit_delete
+SELECT id FROM delete_old_audit($1, $2) AS d (id)

@@ -15,7 +15,7 @@ ORDER BY id DESC
 LIMIT $3::bigint
 
 -- name: account_open
-SELECT id, $2::text, created_at FROM account_for($1, $2, $3)
+SELECT id, $2::text, created_at FROM account_for($1, $2, $3, $4)
 
 -- name: rate_count_exchange
 -- Stores the counts of broker $2 in minute $1 and returns those of the others. The same counts again change

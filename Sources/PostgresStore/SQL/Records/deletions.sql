@@ -18,3 +18,20 @@ gone AS (
 SELECT
     (SELECT is_so FROM answering),
     (SELECT count(*) FROM conversation_turn WHERE user_id = $1 AND conversation = $2)
+
+-- name: conversations_delete
+-- Deletes turns of conversations whose last turn is from before $1.
+DELETE FROM conversation_turn
+WHERE number IN (
+    SELECT t.number
+    FROM conversation_turn AS t
+    WHERE t.answered_at < $1
+        AND NOT EXISTS (
+            SELECT 1
+            FROM conversation_turn AS n
+            WHERE n.user_id = t.user_id AND n.conversation = t.conversation AND n.answered_at >= $1
+        )
+    ORDER BY t.answered_at
+    LIMIT $2
+)
+RETURNING number

@@ -51,13 +51,18 @@ ORDER BY created_at DESC, id DESC
 LIMIT $5
 
 -- name: access_endings
--- What has ended access: sessions since $1, and users, with their generation, since $2.
-SELECT id, 0::bigint FROM session WHERE ended_at >= $1
+-- What has ended access: sessions since $1; users, with their generation, and erasures, by the HMAC of the subject and
+-- with the times of the request and of the completion, since $2.
+SELECT id, 0::bigint, NULL::bigint, NULL::bigint, NULL::bigint FROM session WHERE ended_at >= $1
 UNION ALL
-SELECT a.subject, g.generation
+SELECT a.subject, g.generation, NULL, NULL, NULL
 FROM access_generation AS g
 JOIN account AS a ON a.id = g.user_id
 WHERE g.changed_at >= $2
+UNION ALL
+SELECT digest, -1, requested_at, completed_at, user_id
+FROM erasure
+WHERE digest IS NOT NULL AND (requested_at >= $2 OR completed_at IS NULL OR completed_at >= $2)
 
 -- name: generation_get
 SELECT g.generation FROM account AS a JOIN access_generation AS g ON g.user_id = a.id WHERE a.subject = $1

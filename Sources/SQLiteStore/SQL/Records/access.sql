@@ -65,3 +65,8 @@ WHERE (at, id) < (?1, ?2)
     AND (?7 IS NULL OR at < ?7)
 ORDER BY at DESC, id DESC
 LIMIT ?8
+
+-- name: audit_delete
+-- Deletes entries from before ?1, which the trigger lets go from now on.
+UPDATE audit_retention SET before = ?1 WHERE before < ?1;
+DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ?1 ORDER BY at, id LIMIT ?2) RETURNING id

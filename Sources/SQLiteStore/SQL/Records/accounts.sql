@@ -15,11 +15,38 @@ ORDER BY id DESC
 LIMIT ?3
 
 -- name: account_open
--- A subject that prints a number has this number, ?3; any other subject gets the next one above 2^40.
+-- A subject that prints a number has this number, ?3; any other subject gets the next one above 2^40. Where an erasure
+-- knows the HMAC ?4 of the subject, its credits have been granted before.
 INSERT INTO account (id, subject, created_at)
-SELECT coalesce(?3, (SELECT coalesce(max(id), 1 << 40) + 1 FROM account WHERE id > 1 << 40)), ?2, ?1
+SELECT
+    coalesce(
+        ?3,
+        (
+            SELECT max(n.number) + 1
+            FROM (
+                SELECT 1 << 40 AS number UNION ALL SELECT max(id) FROM account
+                UNION ALL SELECT max(number) FROM erasure
+            ) AS n
+        )),
+    ?2, ?1
 WHERE true
 ON CONFLICT (subject) DO NOTHING;
+INSERT INTO balance (user, granted, held, used)
+SELECT a.id, 0, 0, 0
+FROM account AS a
+WHERE a.subject = ?2 AND EXISTS (SELECT 1 FROM erasure WHERE digest = ?4 AND had_credits = 1)
+ON CONFLICT (user) DO NOTHING;
+INSERT INTO plan_credit (user, month, granted, spent, pool, used)
+SELECT a.id, e.month, e.month_granted, e.month_granted, 0, 0
+FROM account AS a
+CROSS JOIN (
+    SELECT month, month_granted FROM erasure
+    WHERE digest = ?4 AND month IS NOT NULL
+    ORDER BY month DESC, month_granted DESC
+    LIMIT 1
+) AS e
+WHERE a.subject = ?2
+ON CONFLICT (user) DO NOTHING;
 SELECT id, subject, created_at FROM account WHERE subject = ?2
 
 -- name: rate_count_exchange

@@ -5,6 +5,8 @@
 INSERT INTO ledger_job (job, kind)
 SELECT id, kind FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL AND cost > 0
 ON CONFLICT DO NOTHING;
+DELETE FROM model_batch_line
+WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
 DELETE FROM passage_vector
 WHERE digest IN (SELECT digest FROM passage WHERE kind = 'report' AND source = ?3 AND owner = ?2)
     AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.digest = passage_vector.digest AND p.source <> ?3)
@@ -31,3 +33,20 @@ WHERE user_id = ?1 AND conversation = ?2
         FROM job
         WHERE user = ?1 AND concurrency_key IN ('chat/' || ?2, 'education/' || ?2) AND completed_at IS NULL
     )
+
+-- name: conversations_delete
+-- Deletes turns of conversations whose last turn is from before ?1.
+DELETE FROM conversation_turn
+WHERE number IN (
+    SELECT t.number
+    FROM conversation_turn AS t
+    WHERE t.answered_at < ?1
+        AND NOT EXISTS (
+            SELECT 1
+            FROM conversation_turn AS n
+            WHERE n.user_id = t.user_id AND n.conversation = t.conversation AND n.answered_at >= ?1
+        )
+    ORDER BY t.answered_at
+    LIMIT ?2
+)
+RETURNING number
