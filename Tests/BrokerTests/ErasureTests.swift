@@ -78,8 +78,12 @@ import Testing
     @Test func everyTokenIsRefusedAtEveryBrokerAndProvidersTokensOfBeforeLater() async throws {
         let tokens = SessionTokens(
             secret: Self.secret, provider: IdentityProvider(secrets: [Self.supabase]))
-        try await TestService.with { $0.authentication = .jwt(tokens) } _: { service in
-            try await service.beside { $0.authentication = .jwt(tokens) } _: { other in
+        try await TestService.with {
+            $0.authentication = .jwt(tokens)
+        } _: { service in
+            try await service.beside {
+                $0.authentication = .jwt(tokens)
+            } _: { other in
                 @Sendable func signIn(_ service: TestService, issuedAt: Int64) async throws -> Answer {
                     let token = try WebToken.sign(
                         [
@@ -121,7 +125,9 @@ import Testing
 
     @Test func anOperatorErasesAUserAndARepeatedGrantStillGrantsNothing() async throws {
         let tokens = SessionTokens(secret: Self.secret)
-        try await TestService.with { $0.authentication = .jwt(tokens) } _: { service in
+        try await TestService.with {
+            $0.authentication = .jwt(tokens)
+        } _: { service in
             func headers(_ role: OperatorRole) throws -> HTTPHeaders {
                 let token = try tokens.issue(to: "operator", profile: SessionTokens.Profile(role: role))
                 return ["Authorization": "Bearer \(token.accessToken)"]

@@ -60,7 +60,9 @@ extension SystemTests.Surface {
         private func callErasure(_ dossier: Dossier) async throws {
             let deletion = try await dossier.deleteAccount()
             #expect(deletion.completeBy > .now)
-            let error = await #expect(throws: DossierError.self) { try await dossier.read(.credits, policy: .networkOnly) }
+            let error = await #expect(throws: DossierError.self) {
+                try await dossier.read(.credits, policy: .networkOnly)
+            }
             #expect(error?.code == .accountRefused)
             let isDone = try await eventually { try await dossier.deletionStatus(deletion.id).status == .completed }
             #expect(isDone)

@@ -74,7 +74,9 @@ extension SystemTests.Crashes {
         /// Texts of the user in everything that the API takes.
         private func plant(_ fleet: Fleet, runsJobs: Bool = true) async throws {
             let word = Self.word
-            func send(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, key: String? = nil) async throws -> JSON {
+            func send(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, key: String? = nil) async throws
+                -> JSON
+            {
                 let headers: HTTPHeaders = key.map { ["Idempotency-Key": $0, "X-Request-ID": Self.requestID] } ?? [:]
                 let answer = try await fleet.send(method, path, user: Self.user, headers: headers, body: body)
                 #expect((200...299).contains(answer.status), "\(method) \(path): \(answer.body)")

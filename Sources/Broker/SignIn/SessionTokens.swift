@@ -121,7 +121,8 @@ package struct SessionTokens: Sendable {
         else { throw .tokenInvalid }
         return AccessClaims(
             subject: subject, session: claims["sid"]?.string, generation: claims["gen"]?.integer ?? 0,
-            issuedAt: claims["iat"]?.integer, role: claims["role"]?.string.flatMap(OperatorRole.init), tier: claims["tier"]?.string)
+            issuedAt: claims["iat"]?.integer, role: claims["role"]?.string.flatMap(OperatorRole.init),
+            tier: claims["tier"]?.string)
     }
 
     private func verified(_ token: String) throws(APIError) -> JSON {

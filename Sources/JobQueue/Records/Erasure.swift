@@ -63,12 +63,8 @@ package protocol ErasureRepository: Sendable {
 
     /// Begins the erasure of a user: from now on sessions, API keys and webhooks of the user have ended.
     ///
-    /// - Parameters:
-    ///   - id: The id of the erasure.
-    ///   - user: The user, who is not the service's own.
-    ///   - digest: The HMAC of the user's subject.
-    ///   - audit: The entry about it, for an operator.
-    /// - Returns: The erasure of the user that runs, an earlier one too; `nil` for an unknown user.
+    /// `digest` is the HMAC of the user's subject, `audit` the entry about it for an operator. Returns the erasure of the
+    /// user that runs, an earlier one too; `nil` for an unknown user and for the service's own.
     func startErasure(
         _ id: String, of user: UserID, digest: String, audit: AuditEntry?
     ) async throws(StoreError) -> Erasure?

@@ -1,6 +1,6 @@
 -- Deletes a user's finished job with its journal, the passages of a report and their vectors. Returns whether it was
 -- deleted or is unfinished; NULL when the user has no such job.
-CREATE OR REPLACE FUNCTION delete_job(p_id uuid, p_user bigint, p_source text) RETURNS text
+CREATE OR REPLACE FUNCTION delete_job(p_id uuid, p_user bigint, p_source text, p_now bigint) RETURNS text
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -20,7 +20,7 @@ BEGIN
     IF v_job.cost > 0 THEN
         INSERT INTO ledger_job (job, kind) VALUES (v_job.id, v_job.kind) ON CONFLICT DO NOTHING;
     END IF;
-    DELETE FROM model_batch_line AS l WHERE l.job = v_job.id;
+    PERFORM delete_batch_lines(ARRAY[v_job.id], p_now);
     DELETE FROM passage_vector AS v
     WHERE v.digest IN (
             SELECT p.digest FROM passage AS p WHERE p.kind = 'report' AND p.source = p_source AND p.owner = p_user

@@ -48,7 +48,7 @@ $$;
 
 -- Takes a few rows of a user away, or gives them another number; `p_limit` is the largest number of rows of a table.
 -- Returns 1 while any are left. The ledger comes after the jobs, with which the audit of credits compares it.
-CREATE OR REPLACE FUNCTION erase_rows(p_number bigint, p_user bigint, p_limit bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION erase_rows(p_number bigint, p_user bigint, p_limit bigint, p_now bigint) RETURNS bigint
 LANGUAGE plpgsql
 SET enable_seqscan = off SET jit = off
 AS $$
@@ -94,7 +94,7 @@ BEGIN
     INSERT INTO ledger_job (job, kind)
     SELECT j.id, j.kind FROM job AS j WHERE j.number = ANY (v_numbers) AND j.cost > 0
     ON CONFLICT DO NOTHING;
-    DELETE FROM model_batch_line AS l WHERE l.job = ANY (v_ids);
+    PERFORM delete_batch_lines(v_ids, p_now);
     DELETE FROM step AS s WHERE s.job = ANY (v_numbers);
     DELETE FROM job AS j WHERE j.number = ANY (v_numbers);
     UPDATE job AS j SET billed_user = p_number
@@ -102,9 +102,11 @@ BEGIN
 
     v_calls := ARRAY(
         SELECT m.id FROM model_call AS m WHERE m.user_id = p_user ORDER BY m.created_at LIMIT p_limit FOR UPDATE);
-    DELETE FROM model_batch_line AS l
-    WHERE l.job IN (SELECT m.job FROM model_call AS m WHERE m.id = ANY (v_calls))
-        AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = l.job);
+    PERFORM delete_batch_lines(
+        ARRAY(
+            SELECT m.job FROM model_call AS m
+            WHERE m.id = ANY (v_calls) AND NOT EXISTS (SELECT FROM job AS j WHERE j.id = m.job)),
+        p_now);
     UPDATE model_call AS m SET user_id = p_number WHERE m.id = ANY (v_calls);
     UPDATE credit_grant AS g SET user_id = p_number, external_id = NULL, note = NULL
     WHERE g.digest = ANY (ARRAY(SELECT n.digest FROM credit_grant AS n WHERE n.user_id = p_user LIMIT p_limit));
@@ -129,6 +131,25 @@ BEGIN
         ARRAY(
             SELECT n.id FROM audit AS n WHERE n.actor_id = p_user::text AND n.actor_type = 'user' LIMIT p_limit));
     RETURN CASE WHEN has_rows_of_user(p_user) THEN 1 ELSE 0 END;
+END
+$$;
+
+-- Deletes the lines of batches of jobs that have ended. A booking by batch ends with its line: it keeps its estimate
+-- unless no provider has seen it.
+CREATE OR REPLACE FUNCTION delete_batch_lines(p_jobs uuid[], p_now bigint) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off
+AS $$
+BEGIN
+    WITH gone AS (
+        DELETE FROM model_batch_line AS l WHERE l.job = ANY (p_jobs) RETURNING l.call, l.batch
+    )
+    UPDATE model_call AS m
+    SET state = 'cancelled', ended_at = coalesce(p_now, store_now()), least_output_tokens = NULL,
+        least_cost_micro_dollars = NULL,
+        cost_micro_dollars = CASE WHEN g.batch IS NULL THEN 0 ELSE m.cost_micro_dollars END
+    FROM gone AS g
+    WHERE m.id = g.call AND m.state = 'running';
 END
 $$;
 

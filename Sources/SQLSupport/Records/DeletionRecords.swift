@@ -2,7 +2,9 @@ package import JobQueue
 
 extension RecordDatabase {
     package func deleteJob(_ id: JobID, of user: UserID) async throws(StoreError) -> RecordDeletion {
-        let states = try await change(.jobDelete, .job(id), .user(user), .text(id.description, of: "job")) { $0.text() }
+        let states = try await change(.jobDelete, .job(id), .user(user), .text(id.description, of: "job"), .now) {
+            $0.text()
+        }
         switch states.first {
         case "deleted": return .deleted
         case "unfinished": return .unfinished

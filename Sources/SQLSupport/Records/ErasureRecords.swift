@@ -35,7 +35,7 @@ extension RecordDatabase {
     }
 
     package func eraseRows(of user: UserID, for number: UserID, limit: Int) async throws(StoreError) -> Bool {
-        try await change(.erasureRows, .user(number), .user(user), .count(limit)) { $0.integer() }.last == 1
+        try await change(.erasureRows, .user(number), .user(user), .count(limit), .now) { $0.integer() }.last == 1
     }
 
     package func eraseAccount(of user: UserID, for number: UserID) async throws(StoreError) -> Bool {

@@ -13,7 +13,7 @@ extension ConformanceSuite {
                 let user = try await harness.plant(subject)
                 let other = try await harness.plant("other-\(subject.count)", word: "otherkestrel")
                 #expect(try await harness.fixture.places(of: [word, "\(user.rawValue)"]) != [])
-                let costs = try await store.modelCosts(by: .day, since: 0)
+                let costs = try await store.modelCosts(by: .day, since: 0, until: nil).map(\.microDollars)
                 let earlier = try await store.ledger(of: user, LedgerFilter(), before: nil, limit: 100)
 
                 let erasure = try #require(try await harness.start(user, subject))
@@ -28,7 +28,10 @@ extension ConformanceSuite {
                 let found = try await harness.fixture.places(of: [word, subject, "\(user.rawValue)"])
                 #expect(found == [])
                 #expect(try await store.auditCredits() == [])
-                #expect(try await store.modelCosts(by: .day, since: 0) == costs)
+                #expect(try await store.modelCosts(by: .day, since: 0, until: nil).map(\.microDollars) == costs)
+                #expect(try await store.closeAbandonedCalls(limit: 10) == 0, "no call runs for ever")
+                let counted = try await store.modelCosts(by: .user, since: 0, until: nil)
+                #expect(counted.first { $0.group == "\(erasure.number.rawValue)" }?.calls == 3)
                 let moved = try await store.ledger(of: erasure.number, LedgerFilter(), before: nil, limit: 100)
                 // The hold of the job that did not end was released meanwhile.
                 #expect(moved.dropFirst(moved.count - earlier.count).map(\.number) == earlier.map(\.number))
@@ -100,7 +103,8 @@ extension ConformanceSuite {
                         digest: Erasure.digest(of: "ann", key: key), user: user, requestedAt: erasure.requestedAt,
                         isCompleted: false)))
         },
-        ConformanceCase("a new account of an erased name has another number and no second starting credits") { harness in
+        ConformanceCase("a new account of an erased name has another number and no second starting credits") {
+            harness in
             let store = harness.store
             let user = try await harness.plant("ann")
             let month = MonthlyGrant(
@@ -132,7 +136,8 @@ extension ConformanceSuite {
             #expect(try await store.erasure(erasure.id)?.digest == nil)
             #expect(try await store.accessEndings(sessionsSince: 0, usersSince: 0) == [])
         },
-        ConformanceCase("conversations go after their last turn, and entries of the audit after their time") { harness in
+        ConformanceCase("conversations go after their last turn, and entries of the audit after their time") {
+            harness in
             let store = harness.store
             let (old, active) = (harness.makeID(), harness.makeID())
             try await harness.turn(in: old)
@@ -153,7 +158,8 @@ extension ConformanceSuite {
         },
         ConformanceCase("every table says what an erasure does with its rows") { harness in
             let unknown = try await harness.fixture.tables().filter { ErasureFate.tables[$0] == nil }
-            #expect(unknown == [], "name the table in ErasureFate, and see to its rows in erasures.sql and erase_user.sql")
+            #expect(
+                unknown == [], "name the table in ErasureFate, and see to its rows in erasures.sql and erase_user.sql")
         },
         ConformanceCase("the ledger and the audit are changed by an erasure alone") { harness in
             let user = try await harness.plant("ann")
@@ -250,7 +256,8 @@ extension StoreHarness {
         let records: [RecordChange] = [
             .passage(
                 Passage(
-                    kind: .report, source: lease.job.description, part: 0, owner: user, title: "\(word) title", url: nil,
+                    kind: .report, source: lease.job.description, part: 0, owner: user, title: "\(word) title",
+                    url: nil,
                     text: "\(word) text of \(subject)", terms: "\(word) terms", writtenAt: Timestamp(milliseconds: 1))),
             .turn(
                 ConversationTurn(

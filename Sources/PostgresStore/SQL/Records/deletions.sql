@@ -1,7 +1,7 @@
 -- Deletions of single things at the wish of their user.
 
 -- name: job_delete
-SELECT delete_job($1, $2, $3)
+SELECT delete_job($1, $2, $3, $4)
 
 -- name: conversation_delete
 -- Deletes the conversation $2 of user $1 unless a job still answers in it.

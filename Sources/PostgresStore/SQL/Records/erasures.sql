@@ -25,7 +25,7 @@ LIMIT $1
 SELECT id FROM ONLY job WHERE user_id = $1 AND completed_at IS NULL LIMIT $2
 
 -- name: erasure_rows
-SELECT erase_rows($1, $2, $3)
+SELECT erase_rows($1, $2, $3, $4)
 
 -- name: erasure_account
 SELECT erase_account($1, $2)

@@ -1,10 +1,17 @@
 -- Deletions of single things at the wish of their user.
 
 -- name: job_delete
--- Deletes the finished job ?1 of user ?2, whose id as text is ?3, with the passages of a report and their vectors.
+-- Deletes the finished job ?1 of user ?2, whose id as text is ?3, with its lines of batches, the passages of a report
+-- and their vectors. A booking by batch ends with its line, at ?4: it keeps its estimate unless no provider has seen it.
 INSERT INTO ledger_job (job, kind)
 SELECT id, kind FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL AND cost > 0
 ON CONFLICT DO NOTHING;
+UPDATE model_call
+SET state = 'cancelled', ended_at = ?4, least_output_tokens = NULL, least_cost_micro_dollars = NULL,
+    cost_micro_dollars = CASE WHEN l.batch IS NULL THEN 0 ELSE cost_micro_dollars END
+FROM model_batch_line AS l
+WHERE l.call = model_call.id AND model_call.state = 'running' AND l.job = ?1
+    AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
 DELETE FROM model_batch_line
 WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
 DELETE FROM passage_vector

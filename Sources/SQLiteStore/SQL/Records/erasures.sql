@@ -44,7 +44,8 @@ SELECT id FROM job WHERE user = ?1 AND completed_at IS NULL LIMIT ?2
 
 -- name: erasure_rows
 -- Takes a few rows of user ?2 away, or gives them the number ?1; ?3 is the largest number of rows of a table. Returns
--- whether any are left. The ledger comes after the jobs, with which the audit of credits compares it.
+-- whether any are left. The ledger comes after the jobs, with which the audit of credits compares it. A booking by batch
+-- ends with its line, at ?4: it keeps its estimate unless no provider has seen it.
 DELETE FROM webhook_delivery WHERE number IN (SELECT number FROM webhook_delivery WHERE user = ?2 LIMIT ?3);
 DELETE FROM webhook_delivery WHERE number IN (SELECT number FROM webhook_delivery WHERE about = ?2 LIMIT ?3);
 DELETE FROM webhook_endpoint WHERE user = ?2;
@@ -63,6 +64,12 @@ SELECT id, kind
 FROM job
 WHERE cost > 0 AND id IN (SELECT id FROM job WHERE user = ?2 AND completed_at IS NOT NULL ORDER BY id LIMIT ?3)
 ON CONFLICT DO NOTHING;
+UPDATE model_call
+SET state = 'cancelled', ended_at = ?4, least_output_tokens = NULL, least_cost_micro_dollars = NULL,
+    cost_micro_dollars = CASE WHEN l.batch IS NULL THEN 0 ELSE cost_micro_dollars END
+FROM model_batch_line AS l
+WHERE l.call = model_call.id AND model_call.state = 'running'
+    AND l.job IN (SELECT id FROM job WHERE user = ?2 AND completed_at IS NOT NULL ORDER BY id LIMIT ?3);
 DELETE FROM model_batch_line
 WHERE job IN (SELECT id FROM job WHERE user = ?2 AND completed_at IS NOT NULL ORDER BY id LIMIT ?3);
 DELETE FROM job WHERE id IN (SELECT id FROM job WHERE user = ?2 AND completed_at IS NOT NULL ORDER BY id LIMIT ?3);
