@@ -1432,6 +1432,12 @@ CREATE INDEX credit_grant_of_user ON public.credit_grant USING btree (user_id);
 
 CREATE INDEX document_kept_until ON public.document USING btree (kept_until);
 
+CREATE INDEX erasure_of_digest ON public.erasure USING btree (digest, requested_at) WHERE (digest IS NOT NULL);
+
+CREATE INDEX erasure_running ON public.erasure USING btree (requested_at) WHERE (completed_at IS NULL);
+
+CREATE INDEX finished_job_billed ON public.finished_job USING btree (billed_user) WHERE (billed_user IS NOT NULL);
+
 CREATE INDEX finished_job_failed ON public.finished_job USING btree (number) WHERE (status = 'failed'::public.job_status);
 
 CREATE UNIQUE INDEX finished_job_id ON public.finished_job USING btree (id);
@@ -1441,6 +1447,8 @@ CREATE UNIQUE INDEX finished_job_idempotency ON public.finished_job USING btree 
 CREATE UNIQUE INDEX finished_job_number ON public.finished_job USING btree (number);
 
 CREATE INDEX finished_job_of_user ON public.finished_job USING btree (user_id, id);
+
+CREATE INDEX job_billed ON public.job USING btree (billed_user) WHERE (billed_user IS NOT NULL);
 
 CREATE INDEX job_failed ON public.job USING btree (number) WHERE (status = 'failed'::public.job_status);
 
