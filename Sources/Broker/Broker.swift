@@ -10,7 +10,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
     & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration
-    & JobAdministration & BatchStore
+    & JobAdministration & BundleRepository & BatchStore
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -81,6 +81,8 @@ package final class Broker: Sendable {
     let workerAdmin: WorkerAdminRoutes
     let jobAdmin: JobAdminRoutes
     let records: RecordAdminRoutes
+    let content: ContentAdminRoutes
+    let providerAdmin: ProviderAdminRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -192,6 +194,8 @@ package final class Broker: Sendable {
             store: store, accounts: records, audit: records,
             view: OperatorView(store, records, limits: { bundle.limits }),
             plans: configuration.plans)
+        content = ContentAdminRoutes(records: records)
+        providerAdmin = ProviderAdminRoutes(view: ProviderView(store, records, budgets: configuration.budgets))
         self.records = RecordAdminRoutes(
             store: store, records: records, plans: configuration.plans, userPlans: plans, access: access)
         webhooks = WebhookRoutes(

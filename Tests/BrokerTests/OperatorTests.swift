@@ -153,4 +153,57 @@ import Testing
             #expect(try await service.ask(.get, Self.path + "/costs?by=moon").field == "by")
         }
     }
+
+    @Test func bundlesAreListedReadAndCompared() async throws {
+        try await TestService.with { service in
+            let list = try await service.ask(.get, Self.path + "/bundles")
+            let hash = try #require(list["data"]?[0]?["hash"]?.string)
+            #expect(list["data"]?.array?.count == 1 && list["data"]?[0]?["current"] == true)
+            _ = try await service.submit()
+            #expect(try await service.ask(.get, Self.path + "/bundles")["data"]?[0]?["jobs"] == 1)
+            let files = try await service.ask(.get, Self.path + "/bundles/\(hash)")["data"]?["files"]?.array ?? []
+            let path = try #require(files.compactMap { $0["path"]?.string }.first { $0.hasPrefix("prompts/") })
+            let encoded = path.split(separator: "/").joined(separator: "%2F")
+            let archive = try #require(try await service.store.archive(ofBundle: hash))
+            var members = try #require(try JSON(parsing: archive).object)
+            let text = try #require(members[path]?.string)
+            let shown = try await service.client.send(
+                HTTPRequest(.get, service.url + Self.path + "/bundles/\(hash)/files/\(encoded)"))
+            #expect(shown.status == 200 && shown.text == text)
+            members[path] = JSON("a first line\n" + text)
+            members["prompts/new.prompt"] = "new"
+            try await service.store.store(bundle: "other", archive: JSON.object(members).canonical)
+            let diff = try await service.ask(.get, Self.path + "/bundles/other/diff?with=\(hash)")
+            let changes = diff["data"]?.array ?? []
+            #expect(Set(changes.compactMap { $0["change"]?.string }) == ["added", "changed"] && changes.count == 2)
+            let changed = try #require(changes.first { $0["path"]?.string == path }?["diff"]?.string)
+            #expect(changed.contains("\n+a first line\n") && !changed.contains("\n-"))
+            #expect(try await service.ask(.get, Self.path + "/bundles/\(hash)/diff").field == "with")
+            for missing in ["/bundles/none", "/bundles/\(hash)/files/none", "/bundles/\(hash)/diff?with=none"] {
+                #expect(try await service.ask(.get, Self.path + missing).status == 404, "\(missing)")
+            }
+        }
+    }
+
+    @Test func providersAreShownWithTheirCallsAndCosts() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit()
+            try await worker(service)
+            let lease = try #require(
+                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
+            ).lease
+            let call = { (state: ModelCall.State) in
+                ModelCall(
+                    id: "\(lease.job)/1/draft/\(state.rawValue)", provider: "claude", model: "sonnet", state: state,
+                    inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroDollars: 70)
+            }
+            try await service.store.settle([call(.ok), call(.failed), call(.cancelled)], of: lease)
+            _ = try await service.store.begin(call(.running), under: lease, limits: SpendLimits())
+            let answer = try await service.ask(.get, Self.path + "/providers")
+            let claude = try #require(answer["data"]?.array?.first { $0["name"] == "claude" })
+            #expect(claude["configured"] == true && claude["in_flight"] == 1)
+            #expect(claude["hour"]?["ok"] == 1 && claude["hour"]?["failed"] == 1)
+            #expect(claude["today_micro_dollars"] == 210 && claude["breaker"]?["state"] == "closed")
+        }
+    }
 }

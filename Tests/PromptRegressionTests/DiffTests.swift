@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import PromptRegression
+import Prompts
 
 @Suite struct DiffTests {
     @Test func aDiffShowsChangesWithThreeLinesAround() {

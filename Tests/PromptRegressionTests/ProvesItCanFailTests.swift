@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Prompts
 import Testing
 
 @testable import PromptRegression

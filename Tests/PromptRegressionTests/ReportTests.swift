@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import PromptRegression
+import Prompts
 
 @Suite struct ReportTests {
     private let evil = "<script>alert(1)</script> & \"quotes\" ]]> \u{1}"

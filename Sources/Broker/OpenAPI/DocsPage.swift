@@ -66,7 +66,8 @@ struct DocsPage {
 
     private func render(_ operation: Operation) -> String {
         let json = operation.json
-        var page = "<h3 id=\"\((json["operationId"]?.string ?? "").anchor)\"><span class=\"method\">\(operation.method)</span> "
+        let anchor = (json["operationId"]?.string ?? "").anchor
+        var page = "<h3 id=\"\(anchor)\"><span class=\"method\">\(operation.method)</span> "
         page += "<code>\(operation.path.escaped)</code></h3><p>\(text(json["summary"])).</p>"
         if let description = json["description"]?.string { page += "<p>\(description.escaped)</p>" }
         let scheme = (json["security"]?.array ?? []).isEmpty ? "Needs no user. " : ""

@@ -67,6 +67,7 @@ package struct OperatorView: Sendable {
     ///   - id: The job.
     ///   - withContent: Adds the input, the result and the outputs of the steps.
     /// - Returns: `nil` when there is no such job.
+    /// - Throws: The error of the database.
     package func job(_ id: JobID, withContent: Bool) async throws(StoreError) -> JSON? {
         let fleet = try await fleet()
         guard let record = try await records.jobRecord(id, at: fleet.now),
@@ -113,6 +114,8 @@ package struct OperatorView: Sendable {
     /// Numbers of the queues, the workers, the ended jobs and the money.
     ///
     /// - Parameter cap: The most that the service may spend in a day, in millionths of a dollar.
+    /// - Returns: The members of `GET /api/v1/admin/overview`.
+    /// - Throws: The error of the database.
     package func overview(cap: Int64?) async throws(StoreError) -> JSON {
         let fleet = try await fleet()
         let counts = try await records.fleetCounts(at: fleet.now)

@@ -101,6 +101,18 @@ extension Command {
             }
         },
         Command(
+            path: ["admin", "providers"], summary: "Show the providers of models: limits, breakers, calls and costs",
+            options: [.database, .json]
+        ) { invocation in
+            try await withStore(invocation) { store, settings in
+                let budgets = Composition(settings: settings, logger: .silent).monitoredBudgets()
+                for provider in try await ProviderView(store, store, budgets: budgets).providers() {
+                    Terminal.print(
+                        invocation.has("--json") ? provider.compact : OperatorPrinter.provider(provider))
+                }
+            }
+        },
+        Command(
             path: ["admin", "audit"], summary: "List what operators, keys and commands have changed, newest first",
             options: [
                 Option("--actor", "NAME", "Only what this operator, key or user of the command line did"),

@@ -79,6 +79,21 @@ enum OperatorPrinter {
         return table(lines)
     }
 
+    static func provider(_ provider: JSON) -> String {
+        let hour = provider["hour"]
+        let state = text(provider["breaker"]?["state"])
+        let isConfigured = provider["configured"] == true
+        let parts = [
+            text(provider["name"]), isConfigured ? "" : "no worker can reach it",
+            state == "closed" ? "" : "breaker \(state) until \(text(provider["breaker"]?["until"]))",
+            text(provider["blocked_until"]).isEmpty ? "" : "blocked until \(text(provider["blocked_until"]))",
+            "\(text(provider["in_flight"])) calls run",
+            "last hour \(text(hour?["ok"])) ok, \(text(hour?["failed"])) failed",
+            "today \(dollars(provider["today_micro_dollars"]))",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
     static func audit(_ entry: JSON) -> String {
         let details = entry["details"]?.object?.isEmpty == false ? entry["details"]?.compact ?? "" : ""
         let parts = [

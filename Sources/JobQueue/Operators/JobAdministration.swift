@@ -15,8 +15,23 @@ package protocol JobAdministration: Sendable {
     /// The model calls of a job, the eldest first, `limit` at most.
     func modelCalls(of job: JobID, limit: Int) async throws(StoreError) -> [JobCallRecord]
 
+    /// The model calls that run now, by provider.
+    func runningCalls() async throws(StoreError) -> [RunningCallCount]
+
     /// Numbers of the whole fleet. The ended jobs are those that were submitted within two days.
     func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts
+}
+
+/// The model calls of one provider that run now.
+package struct RunningCallCount: Hashable, Sendable {
+    package var provider: String
+    package var calls: Int
+    /// The last sign of the call that has been silent for longest.
+    package var heardAt: Timestamp
+
+    package init(provider: String, calls: Int, heardAt: Timestamp) {
+        (self.provider, self.calls, self.heardAt) = (provider, calls, heardAt)
+    }
 }
 
 /// Numbers of the whole fleet.

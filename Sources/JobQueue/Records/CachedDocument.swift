@@ -57,4 +57,22 @@ package protocol BundleRepository: Sendable {
     func store(bundle hash: String, archive: String) async throws(StoreError)
 
     func archive(ofBundle hash: String) async throws(StoreError) -> String?
+
+    /// The stored bundles, newest first.
+    func bundles(after cursor: TimeCursor?, limit: Int) async throws(StoreError) -> [BundleRecord]
+}
+
+/// A stored bundle, for operators.
+package struct BundleRecord: Hashable, Sendable {
+    package var hash: String
+    /// The time at which it was stored first.
+    package var adoptedAt: Timestamp
+    /// Whether new jobs get it.
+    package var isCurrent: Bool
+    /// The unfinished jobs that keep it.
+    package var jobs: Int
+
+    package init(hash: String, adoptedAt: Timestamp, isCurrent: Bool, jobs: Int) {
+        (self.hash, self.adoptedAt, self.isCurrent, self.jobs) = (hash, adoptedAt, isCurrent, jobs)
+    }
 }

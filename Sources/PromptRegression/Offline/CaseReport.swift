@@ -1,4 +1,5 @@
 internal import JSON
+package import Prompts
 
 /// Something about a case that is not as it has to be.
 package struct Finding: Sendable, Hashable {

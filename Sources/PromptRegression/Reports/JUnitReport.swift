@@ -1,3 +1,5 @@
+internal import Prompts
+
 /// A suite's result as JUnit XML, which CI services read.
 package struct JUnitReport {
     private let report: SuiteReport

@@ -1,3 +1,5 @@
+internal import Prompts
+
 /// A suite's result as Markdown, for a comment on a change.
 package struct MarkdownReport {
     private let report: SuiteReport

@@ -1,3 +1,5 @@
+internal import Prompts
+
 package import JSON
 
 extension SuiteReport {

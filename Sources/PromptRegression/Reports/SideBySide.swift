@@ -1,3 +1,5 @@
+internal import Prompts
+
 /// A diff as rows with the old text left and the new one right, and the words that differ marked.
 struct SideBySide {
     struct Piece: Hashable {

@@ -1,4 +1,5 @@
 internal import LanguageModels
+internal import Prompts
 
 /// A suite's result for a terminal: failures with their diffs, then one line that sums up.
 package struct TerminalReport {

@@ -51,6 +51,21 @@ extension RecordDatabase {
         try await all(.operatorModelCalls, .job(job), .count(limit)) { try JobCallRecord(&$0) }
     }
 
+    package func runningCalls() async throws(StoreError) -> [RunningCallCount] {
+        try await all(.runningCalls) { row in
+            RunningCallCount(provider: row.text(), calls: row.int(), heardAt: row.timestamp())
+        }
+    }
+
+    package func bundles(after cursor: TimeCursor?, limit: Int) async throws(StoreError) -> [BundleRecord] {
+        try await all(
+            .bundleList, .timestamp(cursor?.at ?? Timestamp(milliseconds: .max)), .text(cursor?.id ?? "", of: "cursor"),
+            .count(limit)
+        ) { row in
+            BundleRecord(hash: row.text(), adoptedAt: row.timestamp(), isCurrent: row.flag(), jobs: row.int())
+        }
+    }
+
     package func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts {
         let (hour, day) = (now - .seconds(3600), now - .seconds(86_400))
         let queues = try await all(.fleetQueues) { row in

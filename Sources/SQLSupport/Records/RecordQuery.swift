@@ -84,6 +84,8 @@ package enum RecordQuery: String, QueryName {
     case unfinishedJobsUpTo = "unfinished_jobs_up_to"
     case jobsAhead = "jobs_ahead"
     case operatorModelCalls = "operator_model_calls"
+    case runningCalls = "running_calls"
+    case bundleList = "bundle_list"
     case fleetQueues = "fleet_queues"
     case fleetEnds = "fleet_ends"
     case fleetMoney = "fleet_money"

@@ -178,3 +178,21 @@ GROUP BY 1, 2
 SELECT
     (SELECT coalesce(sum(b.held), 0)::bigint FROM balance AS b WHERE b.held > 0),
     (SELECT coalesce(sum(s.micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = $1::bigint)
+
+-- name: running_calls
+SELECT m.provider, count(*), min(coalesce(m.heard_at, m.created_at))
+FROM model_call AS m
+WHERE m.state = 'running'
+GROUP BY m.provider
+ORDER BY m.provider
+
+-- name: bundle_list
+-- Bundles after the place $1, $2, newest first, with the unfinished jobs of each.
+SELECT b.hash, b.created_at, b.hash = coalesce((SELECT c.hash FROM current_bundle AS c), ''), coalesce(u.jobs, 0)
+FROM bundle AS b
+LEFT JOIN (
+    SELECT j.bundle, count(*) AS jobs FROM ONLY job AS j WHERE j.completed_at IS NULL GROUP BY j.bundle
+) AS u ON u.bundle = b.hash
+WHERE b.created_at < $1::bigint OR (b.created_at = $1::bigint AND b.hash < $2::text)
+ORDER BY b.created_at DESC, b.hash DESC
+LIMIT $3::bigint

@@ -174,3 +174,26 @@ GROUP BY 1, 2
 SELECT
     (SELECT coalesce(sum(b.held), 0) FROM balance AS b WHERE b.held > 0),
     (SELECT coalesce(sum(s.micro_dollars), 0) FROM service_spend AS s WHERE s.day = ?1)
+
+-- name: running_calls
+SELECT m.provider, count(*), min(coalesce(m.heard_at, m.created_at))
+FROM model_call AS m
+WHERE m.state = 'running'
+GROUP BY m.provider
+ORDER BY m.provider
+
+-- name: bundle_list
+-- Bundles after the place ?1, ?2, newest first, with the unfinished jobs of each.
+SELECT b.hash, b.created_at, b.hash = coalesce((SELECT c.hash FROM current_bundle AS c), ''), coalesce(u.jobs, 0)
+FROM bundle AS b
+LEFT JOIN (
+    SELECT
+        coalesce((SELECT n.bundle FROM bundle_number AS n WHERE n.number = j.bundle_number), j.bundle) AS bundle,
+        count(*) AS jobs
+    FROM job AS j
+    WHERE j.completed_at IS NULL
+    GROUP BY 1
+) AS u ON u.bundle = b.hash
+WHERE b.created_at < ?1 OR (b.created_at = ?1 AND b.hash < ?2)
+ORDER BY b.created_at DESC, b.hash DESC
+LIMIT ?3
