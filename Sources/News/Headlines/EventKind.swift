@@ -53,7 +53,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         {
             kinds.insert(.deal)
         }
-        let isStudy = has(Self.medicines) || has(Self.studies)
+        let isStudy =
+            has(Self.medicines) || has(Self.studies) || near(["trial", "trials"], ["finds", "shows", "suggests"])
         if has(Self.courts), !(isStudy && has(["trial"])) { kinds.insert(.court) }
         if has(["fda"]) || near(Self.approvals, Self.medicines) || isStudy && has(["trial", "trials"]) {
             kinds.insert(.approval)
@@ -74,7 +75,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         }
         if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
         if has(["payrolls", "unemployment", "jobless", "employment"])
-            || near(["jobs"], ["adds", "added", "economy", "claims"])
+            || near(["jobs"], ["add", "adds", "added", "economy", "claims", "employers"])
         {
             kinds.insert(.employment)
         }
@@ -106,13 +107,46 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             || follows(["conviction", "buy", "focus"], ["list"]) || follows(["top"], ["pick", "picks"])
             || namesRating(words) || isOpinion(words, set)
             || follows(["upgrades", "downgrades"], set, within: 1) && !set.contains("software")
-            || follows(["raises", "cuts", "lifts", "lowers", "hikes", "trims"], ["target", "pt"], within: 4)
+            || movesPriceTarget(words) || movesRating(words)
+            || follows(["broker", "brokerage", "analyst"], ["note", "notes"])
             || follows(["shares", "stock"], ["look", "looks"])
             || follows(["buy", "sell", "hold", "neutral", "overweight", "stock"], ["rating"])
             || follows(
                 ["rating"], ["kept", "cut", "raised", "lifted", "lowered", "maintained", "reiterated", "confirmed"])
             || follows(["turns"], ["bullish", "bearish"])
     }
+
+    /// `Citi slashes Nike target to $70`, but not a company's own target of sales.
+    private static func movesPriceTarget(_ words: [String]) -> Bool {
+        words.indices.contains { place in
+            guard place > 0, ["target", "pt"].contains(words[place]), !ownTargets.contains(words[place - 1])
+            else { return false }
+            let before = words[..<place].suffix(4)
+            return before.contains(where: targetMoves.contains)
+                || before.contains(where: ["keeps", "maintains", "reiterates"].contains)
+                    && words.dropFirst(place + 1).first == "on"
+        }
+    }
+
+    /// `Truist cuts Chipotle to hold`, but not `cuts prices to hold its share`.
+    private static func movesRating(_ words: [String]) -> Bool {
+        words.indices.contains { place in
+            guard place > 1, grades.contains(words[place]), words[place - 1] == "to",
+                words[..<place].suffix(6).contains(where: targetMoves.union(["moves", "takes", "drops"]).contains)
+            else { return false }
+            return words.dropFirst(place + 1).first.map(["from", "on", "at", "as", "after"].contains) ?? true
+        }
+    }
+
+    private static let grades = set("buy hold sell neutral accumulate reduce")
+
+    private static let targetMoves = set(
+        "raises cuts lifts lowers hikes trims slashes boosts bumps nudges raised slashed boosted")
+    private static let ownTargets = set(
+        """
+        sales profit revenue margin growth production output delivery emissions climate earnings cost savings annual
+        year inflation deficit its their dividend
+        """)
 
     /// `shares jump after an upgrade`, but not one of software or of a network.
     private static func namesRating(_ words: [String]) -> Bool {

@@ -14,7 +14,7 @@ struct HeadlineImpact: Sendable, Hashable {
 
     init(title: String, reading: HeadlineReading) {
         let words = Words.of(title)
-        let stems = words.map { Stemmer.stem($0.folded) }
+        let stems = words.map { Stemmer.stem(Self.withoutElision($0)) }
         let context = ImpactContext(title: title, words: words, stems: stems, reading: reading)
         let isOpinion = reading.form == .note("") && context.isDoubted
         isAside = reading.form == .list || isOpinion || context.isLeisure || ImpactContext.asides.match(stems)
@@ -29,5 +29,13 @@ struct HeadlineImpact: Sendable, Hashable {
         if context.isLocal { points -= 10 }
         if context.isDoubted { points -= 10 } else if context.isAlleged { points -= 5 }
         points = max(0, points)
+    }
+
+    /// `inflation` for `l'inflation`.
+    private static func withoutElision(_ word: Word) -> String {
+        guard let mark = word.written.firstIndex(of: "'") else { return word.folded }
+        let article = word.written[..<mark].lowercased()
+        guard ["l", "d", "qu", "s", "n"].contains(article) else { return word.folded }
+        return String(word.folded.dropFirst(article.count))
     }
 }

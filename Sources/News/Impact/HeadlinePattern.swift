@@ -48,7 +48,7 @@ struct HeadlinePattern: Sendable, Hashable {
         "%up": words(
             """
             raise lift hike increase boost up jump rise climb gain surge soar rally advance tick leap rebound swell
-            rocket strengthen bounce recover top high highest record
+            rocket strengthen bounce recover top high highest record spike skyrocket
             """),
         "%down": words(
             """
@@ -58,6 +58,22 @@ struct HeadlinePattern: Sendable, Hashable {
         "%hold": words("hold keep leave pause unchanged steady alone maintain stand"),
         "%fail": words("collapse fail failure insolvent insolvency bust fold"),
         "%save": words("rescue bailout bail save nationalise nationalize seize prop rescued"),
+        "%decide": words(
+            """
+            cut raise lift hike hold keep leave pause lower trim slash increase reduce reduction ease tighten loosen
+            unchanged steady surprise surprises stand pat skip deliver
+            """),
+        // Central banks by the names and the abbreviations that headlines use for them.
+        "%cb": words(
+            """
+            fed ecb ezb bce boe boj boc rba rbnz snb pboc rbi riksbank norges banxico copom sarb fomc bok bnm bsp tcmb
+            nbp mnb cnb bcb bcrp cbn cbe bundesbank
+            """),
+        "%land": words(
+            """
+            lanka ghana zambia ethiopia ukraine argentina ecuador lebanon pakistan egypt kenya tunisia venezuela greece
+            turkey suriname mozambique angola senegal bolivia belarus russia malawi laos maldives bangladesh nigeria
+            """),
         "%stop": words("halt stop suspend pause ground shut close freeze disrupt cripple idle knock"),
     ]
 

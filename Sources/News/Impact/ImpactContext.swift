@@ -18,6 +18,10 @@ struct ImpactContext: Sendable {
     /// Whether a large economy, its central bank or the world is concerned.
     let isLargeEconomy: Bool
     let isUnitedStates: Bool
+    /// Whether the economy of a country is concerned whose figures other markets notice.
+    let isMiddleEconomy: Bool
+    /// The number of large economies and powers that are named.
+    let powers: Int
     let isWorldwide: Bool
     /// Whether a market, an index or a power of world politics is named.
     let namesMarket: Bool
@@ -49,9 +53,16 @@ struct ImpactContext: Sendable {
             || Self.giantNames.match(stems)
         reach =
             isGiant ? .giant : !reading.companies.isEmpty ? .listed : Self.namesSomething(words) ? .unknown : .nameless
+        // `Employers add 142,000 jobs`: figures without a country are those of the country where they are published.
+        let isUnplaced =
+            places.isEmpty && reach == .nameless && !reading.events.isDisjoint(with: [.inflation, .employment])
         isUnitedStates = !places.isDisjoint(with: ["us", "fed"]) || Self.american.match(stems)
         isWorldwide = Self.worldwide.match(stems)
-        isLargeEconomy = isUnitedStates || isWorldwide || !places.isDisjoint(with: Self.largeEconomies)
+        isLargeEconomy =
+            isUnitedStates || isWorldwide || isUnplaced || !places.isDisjoint(with: Self.largeEconomies)
+            || Self.largeElsewhere.match(stems)
+        isMiddleEconomy = !places.isDisjoint(with: Self.middleEconomies) || Self.middleElsewhere.match(stems)
+        powers = places.intersection(Self.powers.union(["eurozone"])).count
         namesMarket =
             topics.contains { [.index, .currency, .commodity].contains($0.kind) } || Self.markets.match(stems)
         namesPower = isUnitedStates || !places.isDisjoint(with: Self.powers) || Self.powerNames.match(stems)
@@ -87,9 +98,18 @@ struct ImpactContext: Sendable {
     private static func namesSomething(_ words: [Word]) -> Bool {
         let opening = words.prefix { $0.startsWithCapital || ["of", "and", "the"].contains($0.folded) }
         guard let first = opening.first else { return false }
+        // `Bakery chain`, `Paint maker`: an ordinary noun with the capital of the beginning.
+        if opening.count == 1, words.count > 1, kindsOfFirms.contains(words[1].folded) {
+            return words.dropFirst().contains { $0.startsWithCapital && $0.written.count > 2 }
+        }
         return opening.count > 1 || Wording.isSpecific(Stemmer.stem(first.folded)) && !ordinary.contains(first.folded)
             || words.dropFirst().contains { $0.startsWithCapital && $0.written.count > 2 }
     }
+
+    private static let kindsOfFirms: Set<String> = [
+        "chain", "maker", "retailer", "firm", "company", "group", "brand", "lender", "operator", "supplier", "builder",
+        "startup", "start-up", "store", "stores", "distributor",
+    ]
 
     private static let ordinary: Set<String> = [
         "small", "family", "theatre", "theater", "ski", "paper", "maker", "regional", "local", "village", "former",
@@ -100,13 +120,15 @@ struct ImpactContext: Sendable {
     private static let largeEconomies: Set<String> = [
         "us", "eurozone", "uk", "jp", "cn", "de", "fed", "ecb", "boe", "boj", "pboc",
     ]
+    private static let middleEconomies: Set<String> = ["ca", "fr", "it", "es", "in", "br", "kr", "au", "mx", "ru"]
     private static let powers: Set<String> = ["us", "uk", "cn", "ru", "de", "jp", "fr", "in", "kr"]
 
     private static let giants: Set<String> = [
         "AAPL", "MSFT", "GOOGL", "GOOG", "AMZN", "META", "NVDA", "TSLA", "AVGO", "TSM", "LLY", "JPM", "BRK-A", "BRK-B",
         "V", "MA", "WMT", "XOM", "CVX", "UNH", "ORCL", "JNJ", "BAC", "C", "WFC", "GS", "MS", "INTC", "BA", "DIS",
         "ASML", "NVO", "BABA", "TCEHY", "TM", "SHEL", "BP", "HSBC", "UBS", "DB", "BNPQY", "SAN", "PFE", "MRK", "BTC",
-        "ETH", "NFLX", "VWAGY", "VOW3", "SSNLF",
+        "ETH", "NFLX", "VWAGY", "VOW3", "SSNLF", "MU", "AMD", "PLTR", "HD", "PG", "ABBV", "COST", "CRM", "NVS", "AZN",
+        "SAP", "IBM", "GE", "CAT", "CSCO",
     ]
 
     private static let giantNames = HeadlinePattern.list(
@@ -116,6 +138,7 @@ struct ImpactContext: Sendable {
         samsung
         berkshire hathaway
         aramco
+        bbva|telefonica|iberdrola|siemens|bayer|basf|allianz|lvmh|totalenergies|airbus|nestle|roche|novartis
         """)
 
     private static let american = HeadlinePattern.list(
@@ -131,12 +154,39 @@ struct ImpactContext: Sendable {
         jobless claims
         supreme court
         fomc
+        etats unis
+        estados unidos
+        ee uu
+        eeuu|usa
+        reserve federale
+        reserva federal
         wall street
+        """)
+
+    /// Large economies and their central banks as German, Spanish and French headlines name them.
+    private static let largeElsewhere = HeadlinePattern.list(
+        """
+        ezb|bce|bundesbank|notenbank
+        bank von england|japan
+        banque angleterre
+        banque du japon
+        banco de inglaterra|japon
+        deutschland|deutsche|deutschen|alemania|allemagne|chine|japon|eurozone|zone
+        zone euro
+        zona euro
+        trump
+        """)
+
+    /// Further economies as these headlines name them.
+    private static let middleElsewhere = HeadlinePattern.list(
+        """
+        espana|francia|italia|brasil|canada|india|corea|rusia|mexico|espagne|italie|bresil|inde|russie|spanien|\
+        italien|frankreich|kanada|brasilien|indien|russland|mexiko|mexique
         """)
 
     private static let worldwide = HeadlinePattern.list(
         """
-        global|worldwide
+        global|worldwide|weltweit|mondial|mondiaux|mondiale|mundial|mundiales
         world ! cup|series|record|title|champion|heritage
         opec
         """)
@@ -148,6 +198,7 @@ struct ImpactContext: Sendable {
         tankers|tanker
         wall street
         shares & slide|tumble|fall|sink
+        gas|energy|fuel|power prices
         """)
 
     private static let powerNames = HeadlinePattern.list(
@@ -228,6 +279,8 @@ struct ImpactContext: Sendable {
         review|reviews|reviewed ! regulator|regulators|strategic|antitrust|safety|launches|orders
         hands on
         first drive
+        you wont|will believe|not
+        trial|study|research finds|shows|suggests ! drug|vaccine|pill|therapy|treatment|cancer
         best & year|laptops|phones|tested|buy|gifts|deals
         recipe|recipes|horoscope|crossword|quiz|podcast
         how to
@@ -240,5 +293,11 @@ struct ImpactContext: Sendable {
         cheap|best|top|hated|loved|favourite|favorite|penny stock|stocks|shares
         best|top|five|three|cheap & dividend|growth|value stocks|shares
         should you
+        pick|picks of the day|week|month|year
+        stock|shares|name is|are|looks a steal|bargain|buy
+        could be in & years|year
+        rezept|rezepte|recette|recettes|receta|recetas|horoskop|horoscopo|kreuzwortratsel
+        museo|musee|stadtmuseum|ausstellung|exposicion|exposition|oper
+        ratgeber|consejos|conseils
         """)
 }

@@ -11,6 +11,8 @@ extension ImpactEvent {
             """),
         .bankruptcy: HeadlinePattern.list(
             """
+            calls|call|brings in administrators|receivers|liquidators
+            administrators|receivers & appointed|appoint|appoints|called & chain|firm|company|group|retailer
             bankruptcy|bankrupt|insolvency|insolvent|insolvencies
             chapter 11
             insolvenz|faillite|quiebra
@@ -51,6 +53,9 @@ extension ImpactEvent {
             """),
         .outage: HeadlinePattern.list(
             """
+            outage|outages|glitch|failure & offline|down|dark|out
+            power|grid failure|outage|outages ! play
+            blackout & trains|across|hits|halts|airports|phones
             glitch|outage|outages|blackout & ground|hit|knock|worldwide|suffer|suffers|world|websites|flights|\
             banks|users
             down for & users|thousands|customers
@@ -67,6 +72,7 @@ extension ImpactEvent {
             """),
         .recall: HeadlinePattern.list(
             """
+            calls|call|calling back & million|thousand|vehicle|vehicles|cars|over|fault|units
             recall|recalls|recalling & vehicle|car|cars|vehicles|product|products|over|million|model|fault|mustang|\
             mustangs|pizza|food ! memory|election|voters
             pull|pulls|withdraw|withdraws & worldwide|shelves|listeria|salmonella|cancer|contamination|safety
@@ -84,12 +90,20 @@ extension ImpactEvent {
             """),
         .dealBlocked: HeadlinePattern.list(
             """
+            block|blocks|blocked|halt|halts|bars & merger|takeover|deal|acquisition & judge|court|regulator|regulators|\
+            billion
             sues|sue to block|stop & merger|takeover|deal|purchase|acquisition
             block|blocks|blocked|reject|rejects|abandon|abandons|scrap|scraps|terminate|terminates & takeover|\
             merger|purchase|acquisition|deal|bid|buyout|sale ! peace|trade|plea
             """),
         .deal: HeadlinePattern.list(
             """
+            snaps|snap|gobbles up ! medal|picture|prize|photo
+            buy|buys|acquire|acquires & rival|distributor|startup|maker|firm|company|chain|brand|supplier|unit|\
+            stake|producer|operator|publisher ! why|should|ticket
+            agree|agrees to take over ! as
+            hostile bid|offer|takeover
+            bids|bid|offers for & billion|million|bn|rival
             acquire|acquires|acquisition|merger|takeover|buyout
             merge|merges & with|firms|companies|to
             buy|buys|purchase|purchases & for & billion|million|bn
@@ -118,7 +132,8 @@ extension ImpactEvent {
             """),
         .layoffs: HeadlinePattern.list(
             """
-            let|lets go & staff|workers|employees|people
+            close|closes|shut|shuts & factories|plants|mills & two|three|four|five|six|seven|its|all
+            let|lets & go & staff|workers|employees|people
             axe|axes|shed|sheds|cull & jobs|staff|posts|roles
             thousands of jobs & cut|go|risk|axed
             lay|lays|laying off
@@ -141,6 +156,7 @@ extension ImpactEvent {
             """),
         .guidance: HeadlinePattern.list(
             """
+            forecast|guidance|outlook & tops|top|beats|beat|tops|exceeds|misses|disappoints|cheers ! weather|imf|oecd|gdp
             outlook|guidance|forecast|forecasts|target|targets & %up|%down & profit|sales|annual|revenue|full|year|\
             earnings ! price|analyst|analysts|imf|oecd|fed
             outlook|guidance|forecast|forecasts & cut|cuts|slash|slashes|lower|lowers|raise|raises|lift|lifts|trim|\
@@ -150,6 +166,7 @@ extension ImpactEvent {
             """),
         .earnings: HeadlinePattern.list(
             """
+            beats|beat|tops|misses|missed on & demand|sales|costs|strength|weakness|growth|revenue|profit
             adds|loses|gains & subscribers|users|customers
             smash|smashes|crush|crushes|trounce|blow|shatter & forecasts|estimates|expectations
             profit|profits|earnings|revenue|revenues|sales & %up|%down|double|doubles|halve|halves
@@ -188,6 +205,7 @@ extension ImpactEvent {
             """),
         .product: HeadlinePattern.list(
             """
+            delay|delays|postpone|postpones & launch|release|game|phone|model|rollout
             unveil|unveils|launch|launches|introduce|introduces|reveals|reveal|debuts|release|releases & new|model|\
             phone|ipad|iphone|tablet|car|model|price|console|chip|service|playstation|watch
             """),

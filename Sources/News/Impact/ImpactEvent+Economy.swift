@@ -75,11 +75,15 @@ extension ImpactEvent {
             moody|fitch|sp|dbrs & cut|downgrade|lower|strip|upgrade & us|france|italy|britain|uk|china|japan|spain|\
             sovereign|government
             cut|downgrade & outlook|rating & china|france|italy|britain|debt & moody|fitch|s&p
-            greece|argentina|lebanon|ghana|zambia|pakistan & default|defaults|bailout|haircut
+            %land & default|defaults|bailout|haircut|bondholders|creditors ! football|club
+            moody|fitch|sp|dbrs & strip|strips|cut|cuts|lower|lowers & states|us|france|italy|britain|uk|china|japan|\
+            spain|germany & rating|triple
             asks|seeks|requests & imf|euros|bailout & bailout|rescue|loan & government|country
             """),
         .centralBankAction: HeadlinePattern.list(
             """
+            fed|ecb|boe|boj|england|japan & chair|chairman|president|governor|head & name|names|nominate|nominates|\
+            pick|picks|sworn|confirm|confirms|resign|resigns|fire|fires|quit|quits|appointed|successor ! museum
             yield curve control
             scraps|ends|end|abandon & negative|curve|easing|peg
             bond buying|buys|purchases|turmoil
@@ -95,6 +99,14 @@ extension ImpactEvent {
             """),
         .rates: HeadlinePattern.list(
             """
+            %cb|selic & %decide & point|points|percent|rate|rates|selic|increase|reduction|benchmark|cut|cuts|hike|\
+            hikes|move
+            bank of|negara canada|israel|korea|thailand|mexico|japan|england|ghana|uganda|russia|indonesia|zambia|\
+            malaysia|italy|albania & %decide
+            national|reserve bank of & %decide
+            monetary policy committee|council|board & %decide
+            central bank|banks & %decide & cut|cuts|hike|hikes|point|points|rate|rates|percent|borrowing|money|policy
+            policymakers|ratesetters & %decide & rate|rates|borrowing
             central bank & borrowing|interest|lending costs|rates & %up|%down|%hold
             fed|ecb|boe|boj|riksbank|rba|snb|norges|rbi|pboc|banxico & %up|%down|%hold & rate|rates|cut|increase|\
             hike|points|point
@@ -178,6 +190,7 @@ extension ImpactEvent {
             wall street|markets & %up|%down
             stock|stocks|shares|market|markets & crash|crashes|meltdown|rout|selloff|turmoil ! film|novel
             global|world stocks|shares|markets & sink|fall|plunge|tumble|slump|rally|soar
+            yield|yields & spike|soar|surge|jump|plunge|leap & treasury|bond|gilt|government
             circuit breakers
             halt|halts & trading & market|markets|stocks|exchange
             bond|bonds|gilt|gilts|treasury & turmoil|crash|selloff|rout|panic

@@ -51,13 +51,21 @@ package enum ImpactEvent: String, Sendable, Hashable, CaseIterable {
         // `to fight inflation` and `for rate cuts` are reasons of another event.
         if events.contains(.rates) { events.subtract([.inflation, .growth, .centralBankWords]) }
         if events.contains(.bankTrouble) { events.subtract([.bankruptcy, .bailout, .deal]) }
+        if rescues.match(stems) { events.remove(.bankTrouble) }
         if events.contains(.dealBlocked) { events.subtract([.deal, .court]) }
         if kinds.contains(.note), !events.contains(.publicDebt) { events = [.note] }
         return events
     }
 
-    private static let index = PatternIndex(economicPatterns.merging(corporatePatterns) { $0 + $1 })
+    private static let index = PatternIndex(
+        economicPatterns.merging(corporatePatterns) { $0 + $1 }.merging(patternsOfOtherLanguages) { $0 + $1 })
 
+    /// What is saved from a bank, and not the bank.
+    private static let rescues = HeadlinePattern.list(
+        """
+        rescue|rescues|rescued|save|saves|saved|free|frees|freed & from bank|banks|river
+        rescue|rescues|rescued|save|saves|saved|free|frees|freed & from a|the bank|river
+        """)
     private static let decisions: Set<ImpactEvent> = [.rates, .centralBankAction, .inflation, .employment, .growth]
     private static let statements = HeadlinePattern.list(
         """

@@ -50,14 +50,18 @@ enum ImpactRule {
             if context.has(limited) || !context.namesPower && !context.isLargeEconomy && !context.has(bloc) {
                 return 9
             }
-            let isBroad = context.has(broadTrade) || money >= 5e10
+            let isBroad = context.has(broadTrade) || money >= 5e10 || context.powers >= 2
             return isBroad && !context.has(singleGoods) ? 28 : 18
         case .inflation, .employment:
-            if context.has(claims) { return 10 }
-            return context.isUnitedStates ? 28 : context.isLargeEconomy ? 20 : 9
+            if context.has(claims) {
+                // Prices of houses move slowly; a turn of years is more than a figure of the month.
+                return context.isLargeEconomy && (context.has(worst) || context.magnitudes.isRecordOfYears) ? 18 : 10
+            }
+            return context.isUnitedStates ? 28 : context.isLargeEconomy ? 20 : context.isMiddleEconomy ? 16 : 9
         case .growth:
             return context.isUnitedStates
-                ? (context.has(recessions) ? 28 : 20 + emphasis) : context.isLargeEconomy ? 18 : 9
+                ? (context.has(recessions) ? 28 : 20 + emphasis)
+                : context.isLargeEconomy ? 18 : context.isMiddleEconomy && !context.has(trade) ? 16 : 9
         case .marketMove:
             if context.has(forecasts) { return 10 }
             if context.has(crashes) { return 28 }
@@ -65,14 +69,19 @@ enum ImpactRule {
             return context.isWorldwide || context.has(worst) || context.magnitudes.isRecordOfYears
                 || context.magnitudes.percent >= 4 ? 28 : 17
         case .disaster: return 17 + (context.has(factories) ? 8 : 0)
-        case .tradeCurb: return context.isLargeEconomy || context.namesPower ? 18 : 14 + emphasis
+        case .tradeCurb:
+            if context.isLargeEconomy, context.namesPower, context.has(staples), context.has(stopped) { return 26 }
+            return context.isLargeEconomy || context.namesPower ? 18 : 14 + emphasis
         case .budget: return context.isLargeEconomy || context.namesPower ? (money >= 5e11 ? 28 : 18) : 15
         case .priceMove:
             let isLarge =
                 !context.has(levels)
                 && (context.magnitudes.percent >= 5 || context.magnitudes.isRecordOfYears || context.has(plunging))
             return isLarge ? 17 : 9
-        case .centralBankWords: return context.has(chairs) && context.has(warnings) ? 18 : 9
+        case .centralBankWords:
+            // The chair of the Federal Reserve on its next steps moves all markets.
+            if context.isUnitedStates, context.has(chairs), context.has(policy) { return 26 }
+            return context.has(chairs) && context.has(warnings) ? 18 : 9
         case .tradeAgreement: return 9
         default: return 0
         }
@@ -92,7 +101,10 @@ enum ImpactRule {
             case .unknown: row.unknown
             case .nameless: row.nameless
             }
-        return points + size(event, context)
+        let total = points + size(event, context)
+        // Results and prices of one company, however large, do not move an economy; a loss of hundreds of billions does.
+        let isOfOneCompany = [.guidance, .earnings, .shareMove].contains(event) && context.magnitudes.money < 1e11
+        return isOfOneCompany ? min(total, high - 1) : total
     }
 
     private static func row(_ event: ImpactEvent, _ context: ImpactContext) -> Row {
@@ -107,7 +119,7 @@ enum ImpactRule {
         case .recall: (9, 9, 7, 5)
         case .medicine: context.has(devices) ? (10, 9, 7, 5) : (17, 16, 8, 6)
         case .dealBlocked: (18, 17, 15, 10)
-        case .deal: (10, 9, 7, 3)
+        case .deal: (10, 9, 7, 5)
         case .court: context.has(privately) ? (8, 7, 4, 2) : (13, 9, 6, 2)
         case .strike: (11, 9, 9, 5)
         case .layoffs: (11, 9, 7, 6)
@@ -130,15 +142,26 @@ enum ImpactRule {
         switch event {
         case .fraud: return figures.money >= 1e9 || context.has(collapses) ? 10 : 0
         case .cyberattack, .outage: return context.isEmphatic || context.has(cripplings) ? 8 : 0
-        case .recall: return figures.things >= 1e6 || context.has(withdrawals) ? 8 : figures.things >= 1e5 ? 4 : 0
+        case .recall:
+            let units = max(figures.things, figures.number)
+            return units >= 1e6 || context.has(withdrawals) ? 8 : units >= 1e5 ? 4 : 0
         case .deal:
             if figures.money >= 1e10 || context.companies >= 2 && context.has(mergers) { return 9 }
-            return 0
+            return context.has(hostile) ? 5 : 0
+        case .dealBlocked: return figures.money >= 1e10 && context.reach == .nameless ? 6 : 0
         case .court:
             return figures.money >= 1e9 || context.has(guilty) && context.reach != .unknown
                 || context.has(monopolies) && context.reach == .giant ? 9 : 0
-        case .strike: return context.isEmphatic || context.has(stoppages) ? 9 : 0
-        case .layoffs: return figures.jobs >= 5_000 || figures.percent >= 10 ? 8 : figures.jobs >= 1_000 ? 3 : 0
+        case .strike:
+            return context.isEmphatic || context.has(stoppages)
+                ? 9
+                : context.reach == .giant && context.has(crafts) ? 5 : 0
+        case .layoffs:
+            return figures.jobs >= 5_000 || figures.percent >= 10 || context.reach == .giant && figures.percent >= 3
+                ? 8
+                : figures.jobs >= 1_000
+                    ? 3
+                    : context.reach == .giant && context.has(closures) ? 5 : 0
         case .leadership: return context.has(chiefs) && context.has(departures) ? 6 : 0
         case .guidance, .earnings, .shareMove:
             if figures.percent >= 15 && context.isPlunge || figures.money >= 1e11 && event == .shareMove { return 8 }
@@ -175,12 +198,14 @@ enum ImpactRule {
     private static let bloc = HeadlinePattern.list("eu|europe|european|brussels")
     private static let broadTrade = HeadlinePattern.list(
         """
-        all|imports|goods|retaliate|retaliates|war|global|sweeping|pause|pauses
+        all|todos|tous|alle|imports|goods|retaliate|retaliates|war|global|sweeping|pause|pauses
         court & tariffs|duties
         """)
-    private static let singleGoods = HeadlinePattern.list("steel|aluminium|aluminum|cars|vehicles|solar|lumber|wine")
+    private static let singleGoods = HeadlinePattern.list(
+        "steel|aluminium|aluminum|cars|vehicles|solar|lumber|wine|soybeans|pork|beef|chips|cognac|brandy")
     private static let factories = HeadlinePattern.list("factories|reactors|nationwide")
-    private static let plunging = HeadlinePattern.list("plunge|plummet|crash|tumble|soar|collapse|sink|suffer")
+    private static let plunging = HeadlinePattern.list(
+        "plunge|plummet|crash|tumble|soar|collapse|sink|suffer|wipe|leap|spike")
     private static let levels = HeadlinePattern.list("mortgage|yields|house|home|food|egg|rent")
     private static let claims = HeadlinePattern.list(
         """
@@ -207,7 +232,19 @@ enum ImpactRule {
         emissions
         """)
     private static let cripplings = HeadlinePattern.list(
-        "shut|cripple|halt|ground|largest|pipeline|hospitals|pharmacies")
+        "shut|cripple|halt|ground|largest|pipeline|hospitals|pharmacies|airlines|banks|airports")
+    private static let trade = HeadlinePattern.list("surplus|deficit|exports|imports|output|orders|sales")
+    private static let crafts = HeadlinePattern.list("machinists|autoworkers|pilots|dockworkers|engineers|miners")
+    private static let hostile = HeadlinePattern.list("hostile|hostil|feindlich|feindliche")
+    private static let closures = HeadlinePattern.list("factories|plants")
+    private static let staples = HeadlinePattern.list("rare|oil|gas|grain|wheat|fuel|uranium")
+    private static let stopped = HeadlinePattern.list("halt|halts|stop|stops|suspend|suspends|end|ends|cut|cuts")
+    private static let policy = HeadlinePattern.list(
+        """
+        no hurry|rush
+        ready|prepared|time to & cut|ease|raise|act|adjust
+        ease|easing|tighten|tightening|cut|cuts|hike|hikes|rates|rate ! inflation
+        """)
     private static let withdrawals = HeadlinePattern.list(
         """
         worldwide
@@ -219,7 +256,7 @@ enum ImpactRule {
     private static let forecasts = HeadlinePattern.list("sees|seen|expects|predicts|forecasts")
     private static let guilty = HeadlinePattern.list("plead|pleads guilty")
     private static let stoppages = HeadlinePattern.list(
-        "halt|shut|ports|plants|production|carmakers|railways|nationwide")
+        "halt|shut|ports|plants|production|carmakers|railways|nationwide|flights")
     private static let chiefs = HeadlinePattern.list(
         """
         chief executive
