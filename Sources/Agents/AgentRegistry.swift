@@ -52,7 +52,13 @@ package enum AgentRegistry {
             }),
         Entry(
             "interpret", prompts: ["interpret", "explain"], stages: ["read", "interpret", "explain", "store"],
-            make: { InterpretAgent(reader: $0.content, models: $0.models) }),
+            make: { dependencies in
+                InterpretAgent(
+                    reader: dependencies.content,
+                    holdings: { (user) async throws(StoreError) in
+                        try await dependencies.store.preferences(of: user).holdings.map(\.ticker)
+                    }, models: dependencies.models)
+            }),
         Entry(
             "summary", prompts: ["phone", "watch"], stages: ["read", "summarise", "store"],
             make: {

@@ -137,7 +137,8 @@ package final class Broker: Sendable {
         articles = ArticleRoutes(
             headlines: HeadlineReader(
                 newsAPI: newsSources.newsAPI, records: records, cache: cache, now: now, logger: logger),
-            articles: lookup, index: records, availability: availability, workers: workers, now: now)
+            articles: lookup, index: records, availability: availability, workers: workers, readers: readers,
+            now: now)
         summaries = SummaryRoutes(
             jobs: service, articles: lookup, documents: records, availability: availability, allowance: allowance,
             readers: readers, now: now)

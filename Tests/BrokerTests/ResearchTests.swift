@@ -107,6 +107,19 @@ import Testing
         }
     }
 
+    @Test func aTickerThatNoCompanyHasIsRefusedBeforeACreditIsHeld() async throws {
+        try await TestStockService.with { stocks in
+            let service = stocks.service
+            let answer = try await service.ask(
+                .post, "/api/v1/research/generate", ["ticker": "QQQQQ", "investor_persona": "ann"])
+            #expect(answer.status == 404 && answer["error"]?["code"] == "BIZ_2004")
+            #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
+            let known = try await service.ask(
+                .post, "/api/v1/research/generate", ["ticker": "AAPL", "investor_persona": "ann"])
+            #expect(known.status == 202)
+        }
+    }
+
     @Test func aStatusShowsEachStepAndTheOneThatFailed() async throws {
         try await TestService.with { service in
             let report = try await Self.generate(service)

@@ -10,13 +10,19 @@ internal import Prompts
 /// Decides whether an investor should know of a text or of the page at an address, and if so, explains it.
 struct InterpretAgent: Agent {
     private let content: ContentStep
+    private let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
     private let models: ModelCalls
 
     /// - Parameters:
     ///   - reader: Reads the pages at addresses.
+    ///   - holdings: The tickers that a user holds.
     ///   - models: The models that rate and explain the text.
-    init(reader: any ContentReader, models: ModelCalls) {
+    init(
+        reader: any ContentReader, holdings: @escaping @Sendable (UserID) async throws(StoreError) -> [String],
+        models: ModelCalls
+    ) {
         content = ContentStep(reader: reader)
+        self.holdings = holdings
         self.models = models
     }
 
@@ -26,11 +32,13 @@ struct InterpretAgent: Agent {
         context.progress("read")
         let text = try await read(subject, in: context)
         let rated = try await models.ask(rating(of: text, ratingPrompt), in: context)
-        let rating = InvestorRating(rated.content)
+        let held = HeldSubjects(title: text.title, holdings: try await holdings(of: context))
+        let rating = InvestorRating(
+            rated.content, held: held.reason(in: context.language ?? .english), reportsEvent: held.reportsEvent)
         var answers = [rated]
         var explanation = JSON.null
         if rating.isWorthKnowing {
-            if let (written, answer) = try await explain(text, with: explainPrompt, in: context) {
+            if let (written, answer) = try await explain(text, for: held.tickers, explainPrompt, in: context) {
                 explanation = written
                 answers.append(answer)
             }
@@ -44,6 +52,15 @@ struct InterpretAgent: Agent {
         result["explanation"] = explanation
         result["provenance"] = context.provenance(of: answers)
         return AgentResult(.object(result), records: record(of: rating, subject, for: context.job))
+    }
+
+    /// The user's tickers, in a step: a run after an interruption judges by the same ones.
+    private func holdings(of context: JobContext) async throws(AgentError) -> [String] {
+        let user = context.job.user
+        let entry = try await context.journal.step("holdings", input: ["user": JSON(user.rawValue)]) {
+            (JSON(try await holdings(user)), [])
+        }
+        return entry.output.array?.compactMap(\.string) ?? []
     }
 
     private func read(
@@ -79,14 +96,15 @@ struct InterpretAgent: Agent {
 
     /// `nil` when no explanation passed its checks: the rating is useful without one.
     private func explain(
-        _ text: InterpretedText, with prompt: LoadedPrompt, in context: JobContext
+        _ text: InterpretedText, for holdings: [String], _ prompt: LoadedPrompt, in context: JobContext
     ) async throws(AgentError) -> (JSON, CheckedAnswer)? {
         let article = ExplanationInput.Article(
             id: "a1", title: text.title, publisher: text.source, publishedAt: text.publishedAt, url: text.id,
             text: text.text)
         do throws(AgentError) {
             return try await Explainer(models: models).explain(
-                ExplanationInput(title: nil, articles: [article]), with: prompt, stage: "explain", in: context)
+                ExplanationInput(title: nil, articles: [article], holdings: holdings), with: prompt, stage: "explain",
+                in: context)
         } catch {
             guard case .failed(let failure) = error, failure.error.code == .generationFailed else { throw error }
             // The step records the calls that were paid for, and keeps a run after an interruption from asking again.
@@ -177,21 +195,36 @@ struct InvestorRating: Sendable {
     /// Whether the verdict is `aware`, not `ignore`.
     let isWorthKnowing: Bool
     private let answer: JSON
+    private let held: String?
 
-    init(_ answer: JSON) {
+    /// - Parameters:
+    ///   - answer: The rating of the model, which knows of no reader.
+    ///   - held: The reason to care that follows from the reader's holdings; `nil` when the text is about none of them.
+    ///   - reportsEvent: Whether its title reports an event of a company or an economy, whatever the model says.
+    init(_ answer: JSON, held: String? = nil, reportsEvent: Bool = false) {
         self.answer = answer
-        isWorthKnowing = answer["is_financial"] == true && (answer["importance_score"]?.integer ?? 0) >= Self.threshold
+        self.held = held
+        let isFinancial = answer["is_financial"] == true
+        isWorthKnowing =
+            held != nil && (isFinancial || reportsEvent)
+            || isFinancial && (answer["importance_score"]?.integer ?? 0) >= Self.threshold
+    }
+
+    private var reasons: JSON {
+        let written = answer["why"]?.array ?? []
+        guard let held, isWorthKnowing else { return .array(written) }
+        return .array([JSON(held)] + written.prefix(2))
     }
 
     var json: JSONObject {
         let type = isWorthKnowing ? answer["opportunity_type"]?.string ?? "none" : "none"
         let chosen = answer["action"]?.string.flatMap(SignalAction.init(rawValue:)) ?? .understand
         // A text worth knowing suggests at least a small action, any other text none.
-        let action = isWorthKnowing ? (chosen == .nothing ? .understand : chosen) : .nothing
+        let action = isWorthKnowing ? (chosen == .nothing ? .keepInMind : chosen) : .nothing
         let importance = answer["importance_score"]?.integer ?? 0
         return [
             "verdict": isWorthKnowing ? "aware" : "ignore",
-            "why": answer["why"] ?? [],
+            "why": reasons,
             "action": JSON(action.rawValue),
             "horizon": isWorthKnowing ? JSON(answer["horizon"]?.string) : .null,
             "opportunity_type": JSON(type),

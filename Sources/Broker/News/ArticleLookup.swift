@@ -1,7 +1,9 @@
+internal import Basics
 internal import DataSources
 internal import DossierAPI
 internal import JobQueue
 internal import JSON
+internal import News
 
 /// An article in the news API: a stored one, or one from a list of headlines only.
 struct ArticleResource: Sendable {
@@ -64,13 +66,17 @@ struct ArticleResource: Sendable {
         ]
     }
 
-    /// The article on its own.
-    var detail: JSON {
+    /// The article on its own, with questions in the reader's language.
+    func detail(for language: Language?) -> JSON {
         var body = json
         body["content_is_whole"] = .bool(isWhole)
         body["tickers"] = JSON(tickers)
-        body["suggested_questions"] = JSON(SuggestedQuestions(title: title, text: text, tickers: tickers).all)
+        body["suggested_questions"] = suggestedQuestions(for: language)
         return .object(body)
+    }
+
+    func suggestedQuestions(for language: Language?) -> JSON {
+        JSON(SuggestedQuestions(title: title, text: text, tickers: tickers, language: language ?? .english).all)
     }
 }
 
@@ -100,27 +106,4 @@ extension DocumentRepository {
             (try? JSON(parsing: document.text)).flatMap { try? Headline(JSONField($0)) }
         }
     }
-}
-
-/// Questions that an app offers below an article: common ones, and some that the article's text suggests. They are
-/// chosen without a model.
-struct SuggestedQuestions: Sendable {
-    private static let maxCount = 4
-
-    let all: [String]
-
-    /// - Parameters:
-    ///   - title: The article's title.
-    ///   - text: Its text, or a part of it.
-    ///   - tickers: The symbols that it names.
-    init(title: String, text: String, tickers: [String]) {
-        var questions = ["What happened?", "Why does it matter?"]
-        if let ticker = tickers.first { questions.append("What does it mean for \(ticker)?") }
-        if (title + text).contains(where: \.isNumber) { questions.append("What do the figures say?") }
-        if Self.quotes.contains(where: text.contains) { questions.append("Who said what?") }
-        questions += ["Who is involved?", "What happens next?"]
-        all = Array(questions.prefix(Self.maxCount))
-    }
-
-    private static let quotes = ["\u{201C}", "\"", " said ", " says "]
 }

@@ -14,6 +14,7 @@ struct ArticleRoutes: Sendable {
     let index: any ArticleSearchRepository
     let availability: ModelAvailability
     let workers: WorkerMonitor
+    let readers: Readers
     let now: @Sendable () -> Timestamp
 
     /// `GET /top-headlines?category=&country=&page=&page_size=`
@@ -30,7 +31,8 @@ struct ArticleRoutes: Sendable {
 
     /// `GET /articles/{id}`
     func article(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        APIResponse(try await articles.find(try context.articleID()).detail)
+        let language = try await readers.language(context)
+        return APIResponse(try await articles.find(try context.articleID()).detail(for: language))
     }
 
     /// `GET /search?q=&category=&page=&page_size=`
@@ -113,15 +115,15 @@ struct SummaryRoutes: Sendable {
         if language == nil { language = try await readers.language(context) }
         let article = try await articles.find(try context.articleID())
         switch try await earlier(article.id, form, language) {
-        case .summary(let stored): return response(article, form, stored, job: stored["job_id"])
-        case .failure(let reason): return original(article, form, reason, job: nil)
+        case .summary(let stored): return response(article, form, stored, language, job: stored["job_id"])
+        case .failure(let reason): return original(article, form, reason, language, job: nil)
         case nil: break
         }
         var input: JSON = ["article_id": JSON(article.id), "form_factor": JSON(form)]
         let key = "summary/\(form)/\(article.id)"
         if let language { input["language"] = JSON(language.rawValue) }
         guard try await isAllowed(key + (language.map { "/\($0.rawValue)" } ?? ""), of: context.user) else {
-            return original(article, form, "daily_limit", job: nil)
+            return original(article, form, "daily_limit", language, job: nil)
         }
         // The submit adds the language.
         var options = Submitter.Options()
@@ -130,12 +132,12 @@ struct SummaryRoutes: Sendable {
         do {
             let done = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
             availability.record(nil)
-            return response(article, form, done.result, job: JSON(done.job.id.description))
+            return response(article, form, done.result, language, job: JSON(done.job.id.description))
         } catch {
             availability.record(error)
             guard let reason = Self.fallbackReason(error) else { throw error }
             if reason != "daily_limit" { await keepFailure(article.id, form, language, reason) }
-            return original(article, form, reason, job: error.details?["job_id"])
+            return original(article, form, reason, language, job: error.details?["job_id"])
         }
     }
 
@@ -208,28 +210,28 @@ struct SummaryRoutes: Sendable {
 
     // MARK: Responses
 
-    private func response(_ article: ArticleResource, _ form: String, _ summary: JSON, job: JSON?) -> APIResponse {
+    private func response(
+        _ article: ArticleResource, _ form: String, _ summary: JSON, _ reader: Language?, job: JSON?
+    ) -> APIResponse {
         APIResponse([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": summary["summary"] ?? .null,
             "paragraphs": summary["paragraphs"] ?? [], "sentiment": summary["sentiment"] ?? .null, "source": "model",
             "fallback_reason": .null, "language": summary["language"] ?? .null,
-            "for_subscribers": summary["for_subscribers"] ?? false, "suggested_questions": questions(article),
-            "job_id": job ?? .null,
+            "for_subscribers": summary["for_subscribers"] ?? false,
+            "suggested_questions": article.suggestedQuestions(for: reader), "job_id": job ?? .null,
         ])
     }
 
-    private func original(_ article: ArticleResource, _ form: String, _ reason: String, job: JSON?) -> APIResponse {
+    private func original(
+        _ article: ArticleResource, _ form: String, _ reason: String, _ reader: Language?, job: JSON?
+    ) -> APIResponse {
         let paragraphs = article.text.split(separator: "\n\n").map(String.init)
         return APIResponse([
             "article_id": JSON(article.id), "form_factor": JSON(form), "summary": JSON(article.text),
             "paragraphs": JSON(paragraphs), "sentiment": .null, "source": "original", "fallback_reason": JSON(reason),
-            "language": .null, "for_subscribers": false, "suggested_questions": questions(article),
-            "job_id": job ?? .null,
+            "language": .null, "for_subscribers": false,
+            "suggested_questions": article.suggestedQuestions(for: reader), "job_id": job ?? .null,
         ])
-    }
-
-    private func questions(_ article: ArticleResource) -> JSON {
-        JSON(SuggestedQuestions(title: article.title, text: article.text, tickers: article.tickers).all)
     }
 
     /// The reason that the original text replaces a summary; `nil` when that would hide an error.

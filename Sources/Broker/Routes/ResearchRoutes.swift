@@ -27,6 +27,7 @@ struct ResearchRoutes: Sendable {
             throw .invalid(error)
         }
         try Self.requireFilings(ticker, field: body["stock_id"].optional == nil ? "ticker" : "stock_id")
+        if let known = try? Ticker(ticker) { try await reader.requireListed(known) }
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try context.idempotency(body)

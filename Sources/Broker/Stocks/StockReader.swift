@@ -112,6 +112,20 @@ struct StockReader: Sendable {
 
     // MARK: Tickers
 
+    /// Refuses a ticker that no company of the SEC's list has. A list that is not there within `listWait` decides
+    /// nothing: the job reads it again.
+    ///
+    /// - Throws: `stockNotFound`.
+    func requireListed(_ ticker: Ticker) async throws(APIError) {
+        guard let companies = sources.companies else { return }
+        let answer = await Timeout.run(within: min(sources.timeout, Self.listWait)) {
+            await counted { () async throws(DataSourceError) in try await companies.tickers() }
+        }
+        if case .success(let directory) = answer, directory[ticker] == nil { throw .stockNotFound(ticker.text) }
+    }
+
+    private static let listWait = Duration.seconds(2)
+
     /// All tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }

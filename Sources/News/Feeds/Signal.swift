@@ -34,9 +34,11 @@ package struct Signal: Sendable, Hashable {
             "id": JSON(lead.url), "url": JSON(lead.url), "title": JSON(lead.title), "source": JSON(lead.source),
             "published_at": JSON(FeedTimestamp.seconds(lead.publishedAt)),
         ]
-        let source = interpretation ?? computed
+        // A rating from before the user held the company does not hide news of a holding.
+        let rating = held.isEmpty || interpretation?["verdict"] == "aware" ? interpretation : nil
+        let source = rating ?? computed
         for name in Self.interpretedMembers { body[name] = source[name] ?? .null }
-        body["judged_by"] = interpretation == nil ? JSON(story.group.story.ratedBy) : "model"
+        body["judged_by"] = rating == nil ? JSON(story.group.story.ratedBy) : "model"
         return .object(body)
     }
 
@@ -69,6 +71,11 @@ package struct Signal: Sendable, Hashable {
 
     private var horizon: String? {
         guard isWorthKnowing else { return nil }
+        switch story.event {
+        case .outage, .strike, .payout, .note: return "short"
+        case .recall, .layoffs, .breach, .disaster, .halt: return "medium"
+        default: break
+        }
         return switch story.topic {
         case .earnings, .market: "short"
         case .economy, .product, .leadership: "medium"
@@ -94,7 +101,7 @@ package struct Signal: Sendable, Hashable {
 
     private var subjects: [String] { story.subjects }
 
-    /// Whom it concerns, what such an event changes, and what it rests on.
+    /// Whom it concerns, what such an event changes, and how soon that shows and what it rests on.
     private var reasons: [String] { [concern, words.consequence(story.event), breadth] }
 
     /// Why this user should care: by what is held, else by whom it is about.
@@ -129,8 +136,10 @@ package struct Signal: Sendable, Hashable {
     private var breadth: String {
         let publishers = story.publishers
         let isPart = story.articles.count < story.group.story.members.count
-        return publishers.count > 1
+        let sources =
+            publishers.count > 1
             ? words.publishers(publishers.count, atLeast: isPart) : words.onePublisher(publishers.first)
+        return horizon.map { words.shows($0, sources) } ?? sources
     }
 }
 

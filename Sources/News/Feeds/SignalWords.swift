@@ -100,7 +100,28 @@ struct SignalWords: Sendable {
             "No afecta a empresas ni a mercados", "Cela ne concerne ni les entreprises ni les marchés")
     }
 
-    // MARK: What it rests on
+    // MARK: When it shows, and what it rests on
+
+    /// `It shows over months; 4 publishers tell it`, by the horizon of a signal.
+    func shows(_ horizon: String, _ sources: String) -> String {
+        let time =
+            switch horizon {
+            case "short":
+                choose(
+                    "It shows within weeks", "Es zeigt sich binnen Wochen", "Se nota en cuestión de semanas",
+                    "Cela se voit en quelques semaines")
+            case "medium":
+                choose(
+                    "It shows over months", "Es zeigt sich über Monate", "Se nota a lo largo de meses",
+                    "Cela se voit au fil des mois")
+            default:
+                choose(
+                    "It shows over years", "Es zeigt sich über Jahre", "Se nota a lo largo de años",
+                    "Cela se voit au fil des ans")
+            }
+        let rest = sources.prefix(1).lowercased() + sources.dropFirst()
+        return language == .french ? "\(time) ; \(rest)" : "\(time); \(rest)"
+    }
 
     func publishers(_ count: Int, atLeast: Bool) -> String {
         choose(

@@ -70,10 +70,12 @@ package struct StoryProfile: Sendable, Hashable {
         var counts: [TickerSymbol: Int] = [:]
         var acting: [TickerSymbol: Int] = [:]
         for (member, reading) in zip(members, readings) {
-            let all = recognizer.tickers(of: member.article)
+            let named = reading.companies.map(\.ticker)
+            // A quiz that a source files under a company is no news of it.
+            let isAside = HeadlineImpact(title: member.article.title, reading: reading).isAside
+            let all = isAside ? named : recognizer.tickers(of: member.article)
             for ticker in all { counts[ticker, default: 0] += 1 }
             // What only the description names, and the house that an analyst's note comes from, is mentioned.
-            let named = reading.companies.map(\.ticker)
             let isNote = if case .note = reading.form { true } else { false }
             for ticker in named.isEmpty && !isNote ? all : named { acting[ticker, default: 0] += 1 }
         }

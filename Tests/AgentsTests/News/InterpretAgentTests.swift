@@ -25,8 +25,57 @@ import Testing
         return answer
     }
 
-    private func agent(_ model: ScriptedModel, _ reader: ScriptedReader = ScriptedReader("")) throws -> InterpretAgent {
-        InterpretAgent(reader: reader, models: ModelCalls(try model.router()))
+    private func agent(
+        _ model: ScriptedModel, _ reader: ScriptedReader = ScriptedReader(""), holding: [String] = []
+    ) throws -> InterpretAgent {
+        InterpretAgent(reader: reader, holdings: { _ in holding }, models: ModelCalls(try model.router()))
+    }
+
+    @Test func newsOfAHoldingIsWorthKnowingHoweverSmall() async throws {
+        try await AgentFixture.run { fixture in
+            let small: JSON = {
+                var answer = Self.changed("importance_score", 12)
+                answer["action"] = "No action needed"
+                answer["why"] = ["Sales rose", "It shows demand", "Phones are its largest part"]
+                return answer
+            }()
+            var explanation = Self.explanation
+            explanation["why_it_matters"] = "Since you hold AAPL, this shows how its business is doing. It is context."
+            let model = ScriptedModel(.json(small), .json(explanation))
+            let result = try await fixture.attempt(
+                try await fixture.job("interpret", ["textOrUrl": "Apple sales rose 8% and it earned $28 billion."]),
+                try agent(model, holding: ["MSFT", "AAPL"]))
+            #expect(result["verdict"] == "aware" && result["action"] == "Keep it in mind")
+            #expect(result["why"] == ["You hold AAPL: news of results", "Sales rose", "It shows demand"])
+            #expect(
+                result["explanation"]?["why_it_matters_now"]?.string?.hasPrefix("Since you hold AAPL,") == true)
+            #expect(model.prompt(1).contains("AAPL") && !model.prompt(0).contains("AAPL"))
+        }
+    }
+
+    @Test func anEventOfAHoldingIsWorthKnowingWhateverTheModelSays() async throws {
+        try await AgentFixture.run { fixture in
+            var answer = Self.changed("is_financial", false)
+            answer["importance_score"] = 5
+            answer["why"] = ["A camera is put right", "Dealers do it", "It is a small matter"]
+            answer["opportunity_type"] = "none"
+            answer["opportunity_note"] = ""
+            let model = ScriptedModel(.json(answer), .json(Self.explanation))
+            let result = try await fixture.attempt(
+                try await fixture.job("interpret", ["textOrUrl": "Ford recalls 312,000 trucks over rear cameras"]),
+                try agent(model, holding: ["F"]))
+            #expect(result["verdict"] == "aware" && result["why"]?[0] == "You hold F: a recall")
+        }
+    }
+
+    @Test func aHoldingDoesNotMakeNewsOfOtherThings() async throws {
+        try await AgentFixture.run { fixture in
+            let model = ScriptedModel(.json(Self.changed("is_financial", false)))
+            let result = try await fixture.attempt(
+                try await fixture.job("interpret", ["textOrUrl": "Apple cake for Sunday"]),
+                try agent(model, holding: ["AAPL"]))
+            #expect(result["verdict"] == "ignore" && result["why"] == Self.signal["why"])
+        }
     }
 
     @Test func textWorthKnowingGetsARatingAndAnExplanation() async throws {

@@ -60,7 +60,9 @@ import Testing
 
     @Test(arguments: ["https://a.example/1", HostileTextTests.hostile])
     func interpretedTextIsFencedMaterial(text: String) async throws {
-        try await expectFenced("interpret", ["textOrUrl": JSON(text)]) { InterpretAgent(reader: reader, models: $0) }
+        try await expectFenced("interpret", ["textOrUrl": JSON(text)]) {
+            InterpretAgent(reader: reader, holdings: { _ in [] }, models: $0)
+        }
     }
 }
 

@@ -218,6 +218,31 @@ import Testing
         #expect(json["title"] == JSON(story.lead.title) && json["id"] == JSON(story.lead.url))
     }
 
+    @Test func aRatingFromBeforeDoesNotHideNewsOfAHolding() throws {
+        let story = try #require(Samples.story(impact: .veryLow, tickers: [("AAPL", true)]))
+        let rating: JSON = ["verdict": "ignore", "why": ["x", "y", "z"], "importance_score": 12]
+        let held = Signal(of: story, held: ["AAPL"], holdings: ["AAPL"], interpretation: rating).json
+        #expect(held["verdict"] == "aware" && held["why"]?[0]?.string?.hasPrefix("You hold AAPL") == true)
+        #expect(held["judged_by"] == "rule")
+        #expect(Signal(of: story, interpretation: rating).json["verdict"] == "ignore")
+    }
+
+    @Test func theThirdReasonSaysHowSoonItShowsAndWhatItRestsOn() throws {
+        func third(_ title: String, _ language: Language = .english) throws -> String? {
+            let articles = [
+                Samples.article("1", title: title, source: "Wire"), Samples.article("2", title: title, source: "Post"),
+            ]
+            let story = try #require(
+                Samples.story(impact: .low, title: title, tickers: [("F", true)], articles: articles))
+            return Signal(of: story, held: ["F"], holdings: ["F"], language: language).json["why"]?[2]?.string
+        }
+        #expect(try third("Ford recalls 3,200 Mustangs") == "It shows over months; 2 publishers tell it")
+        #expect(try third("Ford beats quarterly estimates") == "It shows within weeks; 2 publishers tell it")
+        #expect(try third("Ford to buy Rivian", .german) == "Es zeigt sich über Jahre; 2 Quellen berichten es")
+        #expect(try third("Ford to buy Rivian", .spanish) == "Se nota a lo largo de años; lo cuentan 2 medios")
+        #expect(try third("Ford to buy Rivian", .french) == "Cela se voit au fil des ans ; 2 sources en parlent")
+    }
+
     @Test func theFirstArticleRepresentsItsStory() throws {
         let articles = (0..<15).map { Samples.article("a\($0)") }
         var group = Samples.group(articles: articles)
@@ -233,8 +258,8 @@ import Testing
     @Test func publishersAreCountedUpToTheArticlesRead() throws {
         let articles = (0..<15).map { Samples.article("a\($0)", source: "Paper \($0)") }
         let many = try #require(Samples.story(articles: articles))
-        #expect(Signal(of: many).json["why"]?[2] == "At least 10 publishers tell it")
+        #expect(Signal(of: many).json["why"]?[2] == "It shows over months; at least 10 publishers tell it")
         let one = try #require(Samples.story())
-        #expect(Signal(of: one).json["why"]?[2] == "One publisher tells it so far: Wire")
+        #expect(Signal(of: one).json["why"]?[2] == "It shows over months; one publisher tells it so far: Wire")
     }
 }
