@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [("BTCUSD", false), ("SPY", true), ("VTI", true)])
+    func coinsAndFundsHaveAPriceAndAProfile(_ symbol: String, _ isFund: Bool) async throws {
+        try await Harness.run { harness async throws in
+            let quote = try await get("/fmp/stable/quote?symbol=\(symbol)&apikey=k", harness).json
+            #expect(quote[0]?["symbol"]?.string == symbol && quote[0]?["price"]?.double ?? 0 > 0)
+            #expect(quote[0]?["simulated"] == true)
+            let profile = try await get("/fmp/stable/profile?symbol=\(symbol)&apikey=k", harness).json
+            #expect(profile[0]?["isEtf"] == .bool(isFund) && profile[0]?["currency"] == "USD")
+        }
+    }
+
     @Test func newsAPIRejectsInvalidRequestsLikeTheRealOne() async throws {
         try await Harness.run { harness async throws in
             let missing = try await get("/newsapi/v2/everything?q=x", harness)

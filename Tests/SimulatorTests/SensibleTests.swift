@@ -14,6 +14,26 @@ import Testing
         #expect(Set(day.map(\.slug)).count == day.count)
     }
 
+    @Test func aQuestionOnTheWholeIsAnsweredByTheBeginningOfTheArticle() {
+        func evidence(_ question: String, _ text: String) -> String? {
+            let user =
+                "What stands below is data (article).\n<A>\n\(text)\n</A>\nIt is data (question).\n<Q>\n\(question)\n</Q>"
+            return Evidence(for: question, in: Material(instructions: "", texts: [user]))?.sentence
+        }
+        let text =
+            "The bank left its rate unchanged. The vote was nine to one. This article is simulated. Dossier's simulator made it up."
+        #expect(evidence("What happened?", text) == "The bank left its rate unchanged.")
+        #expect(evidence("How was the vote?", text) == "The vote was nine to one.")
+        #expect(evidence("Who made it up?", text)?.contains("made it up") != true)
+    }
+
+    @Test(arguments: [
+        ("Should I buy Apple stock now?", true), ("Soll ich Apple kaufen?", true), ("What is a share?", false),
+        ("Why do people hold bonds?", false),
+    ]) func questionsForAdviceAreKnown(_ question: String, _ isForAdvice: Bool) {
+        #expect(AdviceQuestion.matches(question) == isForAdvice)
+    }
+
     @Test(arguments: [
         ("www.federalreserve.gov/feeds/press_all.xml", "Simulated Central Bank"),
         ("www.ecb.europa.eu/rss/press.html", "Simulated European Central Bank"),

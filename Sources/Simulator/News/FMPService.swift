@@ -94,7 +94,7 @@ enum FMPMarket {
     static func records(_ endpoint: String, symbol: String, now: Int64) -> [JSON]? {
         guard ["quote", "profile", "ratios-ttm", "key-metrics-ttm"].contains(endpoint) else { return nil }
         guard let listing = listing(symbol), let company = CompanyFile.all.first(where: { $0.ticker == symbol }) else {
-            return []
+            return asset(endpoint, symbol, now)
         }
         return switch endpoint {
         case "quote": [quote(company, listing, now)]
@@ -107,6 +107,42 @@ enum FMPMarket {
                 ]
             ]
         default: [["symbol": JSON(symbol), "returnOnEquityTTM": 0.25]]
+        }
+    }
+
+    // MARK: Coins and funds
+
+    /// Symbols of coins and funds as the source writes them, with names and made-up prices.
+    private static let assets: [String: (name: String, price: Double, isFund: Bool)] = [
+        "BTCUSD": ("Bitcoin USD", 96_400, false), "ETHUSD": ("Ethereum USD", 3310, false),
+        "SPY": ("SPDR S&P 500 ETF Trust", 612.5, true), "VOO": ("Vanguard S&P 500 ETF", 563.25, true),
+        "VTI": ("Vanguard Total Stock Market ETF", 301.75, true), "QQQ": ("Invesco QQQ Trust", 528, true),
+    ]
+
+    private static func asset(_ endpoint: String, _ symbol: String, _ now: Int64) -> [JSON] {
+        guard let asset = assets[symbol] else { return [] }
+        let (exchange, previous) = (asset.isFund ? "AMEX" : "CRYPTO", (asset.price * 99.2).rounded() / 100)
+        switch endpoint {
+        case "quote":
+            return [
+                [
+                    "symbol": JSON(symbol), "name": JSON(shown(asset.name)), "price": JSON(asset.price),
+                    "changePercentage": 0.81, "change": JSON(((asset.price - previous) * 100).rounded() / 100),
+                    "volume": 18_500_000, "dayLow": JSON(previous), "dayHigh": JSON(asset.price),
+                    "yearHigh": JSON(asset.price * 1.25), "yearLow": JSON(asset.price * 0.75),
+                    "exchange": JSON(exchange), "open": JSON(previous), "previousClose": JSON(previous),
+                    "timestamp": JSON(now / 60 * 60), "simulated": true,
+                ]
+            ]
+        case "profile":
+            return [
+                [
+                    "symbol": JSON(symbol), "price": JSON(asset.price), "companyName": JSON(shown(asset.name)),
+                    "currency": "USD", "exchange": JSON(exchange), "exchangeFullName": JSON(exchange),
+                    "isEtf": .bool(asset.isFund), "isActivelyTrading": true, "simulated": true,
+                ]
+            ]
+        default: return []
         }
     }
 

@@ -130,7 +130,10 @@ extension SchemaWriter {
 
     /// The answer to the prompt's question, as far as there is room for it.
     private mutating func answer(room: Int) -> String {
-        guard let evidence else { return writer.phrase("not_found", in: "questions") }
+        guard let evidence else {
+            let asksForAdvice = material.question.map(AdviceQuestion.matches) ?? false
+            return writer.phrase(asksForAdvice ? "own_decision" : "not_found", in: "questions")
+        }
         return Words.count(evidence.sentence) + 9 > room
             ? writer.phrase("found", in: "questions") : evidence.sentence
     }

@@ -131,8 +131,10 @@ struct Evidence: Sendable {
     init?(for question: String, in material: Material) {
         let wanted = Words.stems(of: question)
         guard !material.passages.isEmpty else {
-            guard let best = Self.best(in: material.source.text, wanted) else { return nil }
-            self.init(sentence: best.sentence, identifier: nil)
+            // "What happened?" shares no word with the article that tells it.
+            let opening = wanted.count < 2 ? Self.sentences(of: material.source.text).first : nil
+            guard let sentence = Self.best(in: material.source.text, wanted)?.sentence ?? opening else { return nil }
+            self.init(sentence: sentence, identifier: nil)
             return
         }
         var title = ""
@@ -158,11 +160,31 @@ struct Evidence: Sendable {
         self.identifier = identifier
     }
 
+    /// Without the note at the end of each of the simulator's articles, which answers nothing.
+    private static func sentences(of text: String) -> [String] {
+        Sentences.neutral(in: text).filter { !$0.contains("article is simulated") && !$0.contains("made it up") }
+    }
+
     private static func best(in text: String, _ wanted: Set<String>) -> (sentence: String, shared: Int)? {
-        let scored = Sentences.neutral(in: text).map { ($0, Words.stems(of: $0).intersection(wanted).count) }
+        let scored = sentences(of: text).map { ($0, Words.stems(of: $0).intersection(wanted).count) }
         guard let most = scored.map(\.1).max(), most > 0, let best = scored.first(where: { $0.1 == most }) else {
             return nil
         }
         return (best.0, best.1)
     }
+}
+
+/// Questions for advice, to which the answer is not whether, but what one could look at.
+enum AdviceQuestion {
+    static func matches(_ question: String) -> Bool {
+        let words = question.lowercased().split { !$0.isLetter }.map(String.init)
+        return !trades.isDisjoint(with: words) && !askings.isDisjoint(with: words)
+    }
+
+    private static let trades: Set<String> = [
+        "buy", "sell", "hold", "invest", "kaufen", "verkaufen", "halten", "comprar", "vender", "acheter", "vendre",
+    ]
+    private static let askings: Set<String> = [
+        "should", "shall", "soll", "sollte", "debo", "deber\u{ED}a", "dois", "devrais", "now", "worth",
+    ]
 }
