@@ -10,12 +10,12 @@ import Testing
 /// answers on other matters. A good answer that is refused costs a call to repair it, and a second time the whole job, so
 /// fewer of them may fail.
 @Suite struct AnswersTests {
-    @Test(arguments: [("development", 0.75), ("held-out", 0.7), ("good", 0)])
+    @Test(arguments: [("development", 0.75), ("held-out", 0.7), ("good", 0), ("readers", 0.75), ("readers-later", 0.6)])
     func badAnswersAreRefusedAndGoodOnesAreNot(_ file: String, _ floor: Double) throws {
         let verdicts = try AnswerTable(file: file).verdicts()
         let bad = verdicts.filter { !$0.answer.isGood }
         let good = verdicts.filter(\.answer.isGood)
-        #expect(good.count >= 60 && (bad.count >= 60 || floor == 0))
+        #expect(good.count >= 20 && (bad.count >= 30 || floor == 0))
         let accepted = bad.filter { $0.failures.isEmpty }
         let refused = good.filter { !$0.failures.isEmpty }
         let report = """

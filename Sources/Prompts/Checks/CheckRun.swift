@@ -276,7 +276,7 @@ extension Check {
         return OutputText.all(in: context.json ?? .string(context.output)).filter { text in
             path?.covers(text.place) ?? true
         }.flatMap { text in
-            Jargon.unexplained(in: text.text, known: &explained).map { term in
+            Jargon.unexplained(in: text.text, context.language, known: &explained).map { term in
                 failure(
                     text.path,
                     "The term \"\(term)\" is not explained. Say in the same sentence or the next one what it is, or use "

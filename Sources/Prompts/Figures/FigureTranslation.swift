@@ -155,7 +155,21 @@ struct FigureTranslation {
 
     // MARK: Numbers in words
 
+    /// French `19 cents`, `un cent`: coins. A hundred is written in digits or stands behind a small number in words.
+    private mutating func takeCents() -> Bool {
+        guard language == .french, let word = token(), ["cent", "cents"].contains(word.lower),
+            source.indices.contains(place - 1)
+        else { return false }
+        let before = source[place - 1]
+        let isBehindDigits = before.numeral != nil
+        let isOne = word.lower == "cent" && Self.withoutElision(before.lower) == "un"
+        guard isBehindDigits || isOne || (tokens.last?.numeral?.value ?? 0) >= 17 else { return false }
+        take(1, as: isOne ? "cent" : "cents")
+        return true
+    }
+
     private mutating func takeNumberWords() -> Bool {
+        if takeCents() { return true }
         guard let first = token(), first.isWord,
             let (value, count) = NumberWordRun.read(source[place...], words.numbers, language)
         else { return false }

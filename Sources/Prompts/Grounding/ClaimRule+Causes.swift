@@ -18,18 +18,29 @@ extension ClaimRule {
                 found.append(Problem(reason: .cause, claim: cause, source: unknown))
                 continue
             }
-            let comparable = named.filter { $0.hasPrefix(isOwnLanguage ? "s:" : "c:") || $0.hasPrefix("n:") }
+            var comparable = named.filter { $0.hasPrefix(isOwnLanguage ? "s:" : "c:") || $0.hasPrefix("n:") }
+            // A company and its shares are in every source.
+            if !isOwnLanguage, !comparable.subtracting(Self.everywhere).isEmpty { comparable.subtract(Self.everywhere) }
             let known = comparable.filter { keys.contains($0) || isHeldAsConcept($0, named) }
+            let things = comparable.intersection(Self.things)
             let isStray =
                 isOwnLanguage
                 ? comparable.count >= 2 && Double(known.count) < (givesCauses ? 0.4 : 0.5) * Double(comparable.count)
-                : !comparable.isEmpty && known.isEmpty && !givesCauses
+                : !comparable.isEmpty && known.isEmpty && (!givesCauses || !things.isEmpty)
             if isStray { found.append(Problem(reason: .cause, claim: cause, source: nil)) }
         }
         return found
     }
 
     private static let reasons: Set<String> = ["c:reason"]
+    private static let everywhere: Set<String> = ["c:company", "c:share", "c:bank", "c:price", "c:customer", "c:rate"]
+
+    /// Actors and goods: a cause that names one of them, and nothing that the sources have, is not theirs.
+    private static let things: Set<String> = Set(
+        """
+        government union court supplier tariff strike oil gas energy electricity food cocoa coffee bread milk petrol egg
+        drug chip inflation subsidy lawsuit accident inquiry ban unemployment
+        """.split(whereSeparator: \.isWhitespace).map { "c:" + $0 })
 
     /// Whether another word of the sources means the same; one concept stands for one stem.
     private func isHeldAsConcept(_ key: String, _ named: Set<String>) -> Bool {
@@ -51,9 +62,11 @@ extension ClaimRule {
         GroundedText(text, language: language).clauses.contains { $0.isPromise }
     }
 
-    /// Whether half of the words of a clause are in one of the sources.
+    /// Whether half of the words of a clause are in one of the sources, and two of them are no names.
     private func isSame(_ clause: GroundedText.Clause, _ known: Known) -> Bool {
-        2 * clause.words.count { !$0.isDisjoint(with: known.around) } >= clause.words.count
+        let shared = clause.words.map { $0.intersection(known.around) }.filter { !$0.isEmpty }
+        let words = shared.count { !$0.allSatisfy { $0.hasPrefix("w:") } }
+        return words >= min(2, clause.words.count) && 2 * shared.count >= clause.words.count
     }
 
     /// The clauses of a text which say that something will happen that the sources do not announce.

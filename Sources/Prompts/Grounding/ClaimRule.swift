@@ -23,6 +23,11 @@ struct ClaimRule {
     /// The meanings of which an announcement of one announces the other.
     static let kin = [("c:cheap", "c:fall"), ("c:dear", "c:rise")]
 
+    /// A meaning with the one that announces it.
+    private static func withKin(_ key: String) -> Set<String> {
+        Set([key] + kin.flatMap { $0.0 == key ? [$0.1] : $0.1 == key ? [$0.0] : [] })
+    }
+
     let clauses: [Known]
     /// What the sources speak of.
     let keys: Set<String>
@@ -53,7 +58,7 @@ struct ClaimRule {
             // is often a figure in other words: "most had not expected it" where "seven of 23 had".
             let mayState =
                 !clause.isNegated && !grounded.clauses.contains { $0.sentence == clause.sentence && $0.isNegated }
-            return (mayState ? denial(claim) : nil) ?? opposite(claim)
+            return (mayState ? denial(claim) : nil) ?? opposite(claim) ?? otherOrdinal(claim)
         }
     }
 
@@ -75,34 +80,84 @@ struct ClaimRule {
         for key in clause.keys.sorted() where !key.hasPrefix("n:") && !key.hasPrefix("w:") {
             let known = clauses.filter { $0.clause.keys.contains(key) }
             let agree = known.filter { !$0.clause.isNegated || $0.clause.isOpen }
-            let conflict = known.filter { known in
-                known.clause.isNegated && !known.clause.isOpen && known.clause.denied.contains(key)
+            let conflict = clauses.filter { known in
+                known.clause.isNegated && !known.clause.isOpen && denies(known.clause, key)
             }
-            if let found = strongest(conflict, against: agree, claim, without: [key]) {
+            if let found = strongest(conflict, against: agree, claim, without: [key, "c:change"])
+                ?? (agree.isEmpty ? conflict.first { deniesOfAll($0.clause, key) } : nil)
+            {
+                return Problem(reason: .denied, claim: clause.text, source: found.clause.text)
+            }
+            // "It did not say whether sites will close": neither that they will nor that they will not.
+            let asked = known.filter { $0.clause.isQuestion && $0.clause.isNegated }
+            let told = agree.filter { !$0.clause.isQuestion }
+            if let found = strongest(asked, against: told, claim, without: [key]) {
                 return Problem(reason: .denied, claim: clause.text, source: found.clause.text)
             }
         }
         return nil
     }
 
+    /// Whether a clause denies a meaning: a change, where it denies every change.
+    private func denies(_ clause: GroundedText.Clause, _ key: String) -> Bool {
+        clause.denied.contains(key)
+            || ["c:rise", "c:fall", "c:change"].contains(key) && !clause.keys.contains(key)
+                && (clause.denied.contains("c:change") || clause.isUnchanged)
+    }
+
+    /// Whether a clause denies a meaning of everybody and everything: "nobody was hurt".
+    private func deniesOfAll(_ clause: GroundedText.Clause, _ key: String) -> Bool {
+        clause.denied.contains(key) && clause.words.allSatisfy { $0.contains(key) }
+    }
+
     private func opposite(_ claim: Claim) -> Problem? {
         let clause = claim.clause
         for key in clause.stated.sorted() where key.hasPrefix("c:") {
             let concept = ConceptLexicon.concepts[String(key.dropFirst(2))]
-            guard let opposite = concept?.opposite.map({ "c:" + $0 }), !clause.keys.contains(opposite) else { continue }
+            guard let opposite = concept?.opposite.map({ "c:" + $0 }) else { continue }
+            // What became cheaper did not rise.
+            let same = Self.withKin(key)
+            let opposites = Self.withKin(opposite)
+            guard clause.keys.isDisjoint(with: opposites) else { continue }
             let conflict = clauses.filter {
-                $0.clause.stated.contains(opposite) && !$0.clause.keys.contains(key) && !$0.clause.isOpen
-                    && !$0.clause.isNegated
+                !$0.clause.stated.isDisjoint(with: opposites) && $0.clause.keys.isDisjoint(with: same)
+                    && !$0.clause.isOpen && !$0.clause.isNegated
             }
-            let agree = clauses.filter { $0.clause.keys.contains(key) }
-            // Fast and slow, strong and weak, cheap and dear are said of anything.
-            let soft: Set = ["fast", "slow", "strong", "weak", "cheap", "dear"]
-            let needed = soft.contains(concept?.name ?? "") ? 2 : 1
-            if let found = strongest(conflict, against: agree, claim, without: [key, opposite], needed: needed) {
+            let agree = clauses.filter { !$0.clause.keys.isDisjoint(with: same) }
+            // Fast and slow, strong and weak are said of anything; so are prices, but for the one thing that is named.
+            let soft: Set = ["fast", "slow", "strong", "weak"]
+            let others = clause.words.count { $0.isDisjoint(with: same.union(opposites)) }
+            let ofPrices: Set = ["cheap", "dear"]
+            let name = concept?.name ?? ""
+            let needed = soft.contains(name) ? 2 : ofPrices.contains(name) ? min(2, max(1, others)) : 1
+            let without = same.union(opposites)
+            if needed > 1, agree.contains(where: { isSaid(claim, in: $0, without: without, as: conflict) }) { continue }
+            if let found = strongest(conflict, against: agree, claim, without: without, needed: needed) {
                 return Problem(reason: .opposite, claim: clause.text, source: found.clause.text)
             }
         }
         return nil
+    }
+
+    /// The fifth of something of which the sources tell the second, where they tell of no fifth at all.
+    private func otherOrdinal(_ claim: Claim) -> Problem? {
+        for key in claim.clause.keys.sorted() where key.hasPrefix("c:ordinal") && !keys.contains(key) {
+            let others = Set(keys.filter { $0.hasPrefix("c:ordinal") })
+            let conflict = clauses.filter { !$0.clause.keys.isDisjoint(with: others) }
+            if let found = strongest(conflict, against: [], claim, without: others.union([key])) {
+                return Problem(reason: .opposite, claim: claim.clause.text, source: found.clause.text)
+            }
+        }
+        return nil
+    }
+
+    /// Whether the sentence of a clause has as many words of a claim as any clause that speaks against it: "prices had
+    /// grown, twice as fast as the bank wants".
+    private func isSaid(_ claim: Claim, in known: Known, without: Set<String>, as conflict: [Known]) -> Bool {
+        let shared = claim.clause.words.count {
+            !$0.isDisjoint(with: known.around) && $0.isDisjoint(with: without)
+        }
+        return shared > 0 && conflict.allSatisfy { claim.shared(with: $0, without: without).near <= shared }
     }
 
     /// The clause of the sources that is about the same as a claim and speaks against it, where none that is as near

@@ -20,13 +20,46 @@ enum CompletenessRule {
         let words = CalmWords.split(plain)
         guard let word = words.last(where: { $0.lower != "," }), words.count > 3 else { return false }
         if last == "," || last == "-" || last == "–" || last == "(" { return true }
-        if openers[language]?.contains(word.lower.folded) == true { return true }
+        if openers[language]?.contains(word.lower.folded) == true {
+            return !isOne(words.map(\.lower.folded), language) && !endsWithVerb(words, language)
+        }
         // Its other sentences have their full stops, or it is long enough to be one.
         let hasStop = plain.scalars.indices.contains { place in
             ends.contains(plain.scalars[place]) && place + 1 < plain.scalars.count && plain.scalars[place + 1].isSpace
                 && place > 3
         }
         return hasStop || words.count >= 14 && words.contains { $0.lower == "," }
+    }
+
+    /// `Two firms become one`: an article that is the number, and ends its clause.
+    private static func isOne(_ words: [String], _ language: Language) -> Bool {
+        guard words.count > 3 else { return false }
+        let (last, before) = (words[words.count - 1], words[words.count - 2])
+        let verbs: Set<String>
+        switch language {
+        case .english: return false
+        case .german:
+            guard ["einem", "einer"].contains(last), before == "zu" else { return false }
+            verbs = ["wird", "werden", "wurde", "wurden", "machen", "macht", "verschmelzen", "verschmelzt"]
+        case .spanish:
+            guard ["uno", "una"].contains(last) else { return false }
+            verbs = ["ser", "son", "quedan", "en", "solo"]
+        case .french:
+            guard ["un", "une"].contains(last), ["qu", "que", "en"].contains(before) else { return false }
+            verbs = ["plus", "font", "fait", "deviennent", "devient"]
+        }
+        return words.contains(where: verbs.contains)
+    }
+
+    /// `Erspartes bringt mehr ein`: the second part of a German verb, in a text as short as a reason.
+    private static func endsWithVerb(_ words: [CalmWords.Word], _ language: Language) -> Bool {
+        guard language == .german, words.count <= 12, let last = words.last?.lower.folded,
+            ["ein", "auf", "zu", "mit", "bei"].contains(last)
+        else { return false }
+        return words.dropLast().contains { word in
+            !word.isCapitalised && word.lower.count > 3 && (word.lower.hasSuffix("t") || word.lower.hasSuffix("en"))
+                && !["mit", "nicht", "jetzt", "einen", "ihren", "seinen"].contains(word.lower)
+        }
     }
 
     private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", ":", ";"]

@@ -33,8 +33,8 @@ enum ConceptTable {
         strike | en strike. strikes. walkout walked_out walk_out | de streik ~streik gestreikt | es huelga | fr greve grevist
         deal! | en deal. deals. agreement. agreed. agree. accord. | de einig geeinigt einigung abschluss vereinbar | es acuerdo acordar acorda | fr accord. accords.
         talks | en talks. negotiat talking. | de verhand gesprach | es negoci dialog | fr negoci discussion pourparler
-        participate | en take_part takes_part taking_part took_part taken_part participat joins. joined. | de beteilig teilnehm teilnimmt nimmt+teil. nehmen+teil. nahm+teil. mitmach | es particip | fr particip
-        injury | en injur hurt. wounded | de verletz | es herid lesion | fr bless
+        participate | en part_of take_part takes_part taking_part took_part taken_part participat joins. joined. | de beteilig teilnehm teilnimmt nimmt+teil. nehmen+teil. nahm+teil. mitmach | es particip | fr particip
+        injury | en injur hurt. hurts. harmed wounded | de verletz | es herid lesion | fr bless
         accident | en accident crash. crashes. | de unfall unfalle unfallen | es accident | fr accident
         sideeffect | en side_effect side_effects | de nebenwirk | es efecto_secundario efectos_secundarios efectos_adversos | fr effet_secondaire effets_secondaires effets_indesirables
         work! | en work. works. worked. effective. | de wirkt. wirkte. wirken. wirksam half. hilft. | es funcion eficaz. eficaces. | fr efficac marche. fonctionn fait_mieux
@@ -124,6 +124,57 @@ enum ConceptTable {
         allow=block | en allow permitted permits. cleared | de erlaubt. erlauben gestatt | es permit autoriz | fr autoris permet
         dollar | en dollar | de dollar | es dolar | fr dollar
         mortgage | en mortgage home_loan | de hypothek baugeld | es hipotec | fr hypothec pret_immobilier
+        petrol | en petrol gasoline fuel diesel | de benzin kraftstoff diesel sprit. | es gasolina combustible carburante gasoil | fr essence. carburant gazole
+        egg | en egg. eggs. | de eier. eiern. ei. | es huevo | fr oeuf
+        food | en food. foods. grocer | de lebensmittel nahrungsmittel | es aliment comestibles | fr aliment nourriture
+        energy | en energy | de energie | es energia energetic | fr energie energetiq
+        electricity | en electricity power. | de strom. strompreis | es electricidad luz. | fr electricite
+        gas | en gas. | de gas. erdgas gaspreis | es gas. | fr gaz.
+        oil | en oil. crude. | de ol. erdol rohol olpreis | es petroleo crudo | fr petrole brut.
+        gold | en gold. | de gold. goldpreis | es oro. | fr or.
+        coffee | en coffee | de kaffee | es cafe. | fr cafe.
+        cocoa | en cocoa | de kakao | es cacao | fr cacao
+        bread | en bread wheat flour | de brot. weizen mehl. | es pan. trigo harina | fr pain. ble. farine
+        milk | en milk dairy | de milch | es leche lacte | fr lait. laitier
+        house | en house. houses. housing home. homes. | de haus. hauser. wohnung immobilie | es vivienda casa. casas. | fr logement maison
+        site | en site. sites. location. locations. | de standort ~standorte | es centro. centros. sede. sedes. | fr site. sites.
+        furniture | en furniture | de mobel | es mueble | fr meuble
+        approve | en approval clearance | de zustimmung genehmigung freigabe | es aprobacion visto_bueno | fr approbation feu_vert
+        january | en january | de januar janner | es enero | fr janvier
+        february | en february | de februar | es febrero | fr fevrier
+        march | en march. | de marz | es marzo | fr mars.
+        april | en april | de april | es abril | fr avril
+        june | en june | de juni | es junio | fr juin.
+        july | en july | de juli | es julio | fr juillet
+        august | en august | de august | es agosto | fr aout
+        september | en september | de september | es septiembre setiembre | fr septembre
+        october | en october | de oktober | es octubre | fr octobre
+        november | en november | de november | es noviembre | fr novembre
+        december | en december | de dezember | es diciembre | fr decembre
+        monday | en monday | de montag | es lunes | fr lundi
+        tuesday | en tuesday | de dienstag | es martes | fr mardi
+        wednesday | en wednesday | de mittwoch | es miercoles | fr mercredi
+        thursday | en thursday | de donnerstag | es jueves | fr jeudi
+        friday | en friday | de freitag | es viernes | fr vendredi
+        saturday | en saturday | de samstag | es sabado | fr samedi
+        sunday | en sunday | de sonntag | es domingo | fr dimanche
+        ordinal2 | en second. | de zweite | es segund | fr deuxieme second. seconde.
+        ordinal3 | en third. | de dritte. dritten. dritter. drittes. | es tercer | fr troisieme
+        ordinal4 | en fourth. | de vierte. vierten. vierter. viertes. | es cuart | fr quatrieme
+        ordinal5 | en fifth. | de funfte. funften. funfter. funftes. | es quint | fr cinquieme
+        ordinal6 | en sixth. | de sechste. sechsten. sechster. | es sext | fr sixieme
+        ordinal7 | en seventh. | de siebte. siebten. siebter. | es septim | fr septieme
+        ordinal8 | en eighth. | de achte. achten. achter. | es octav | fr huitieme
+        ordinal9 | en ninth. | de neunte. neunten. neunter. | es noven | fr neuvieme
+        ordinal10 | en tenth. | de zehnte. zehnten. zehnter. | es decim | fr dixieme
+        interest | en interest. | de zins. zinsen. ~zins ~zinsen | es interes. | fr interet.
+        quarterpoint | en quarter_of_a quarter_point | de viertelpunkt viertelprozent | es cuarto_de | fr quart_de
+        point | en point. points. | de punkt. punkte. punkten. ~punkt ~punkte ~punkten | es punto. puntos. | fr point. points.
+        dismiss | en dismiss laid_off lay_off fired. sacked. | de entlass kundigungen | es despid despedid | fr licenci
+        driver | en driver | de fahrer ~fahrer | es conductor | fr chauffeur conducteur
+        bus | en bus. buses. | de bus. busse. ~busfahrer busfahrer | es autobus | fr bus. autobus
+        train | en train. trains. rail railway | de zug. zuge. zugen. bahn. ~bahn | es tren. trenes. ferrocarril | fr train. trains. ferroviaire
+        passenger | en passenger commuter | de fahrgast fahrgaste passagier pendler | es pasajer viajer | fr passager voyageur
         holding | en holdings. | de bestand. bestande | es tenencia cartera. | fr portefeuille
         """
 }

@@ -64,43 +64,46 @@ enum Gazetteer {
             guard let id = words.first else { continue }
             let cities = words.firstIndex(of: "|") ?? words.endIndex
             for form in words[1..<cities] { add(form, String(id), nil) }
-            for form in words[cities...].dropFirst() { add(form, String(form.prefix { $0 != "~" }), String(id)) }
+            for city in words[cities...].dropFirst() {
+                let names = city.split(separator: "=")
+                for name in names { add(name, String(names[0]), String(id)) }
+            }
         }
         return forms.mapValues { list in list.sorted { $0.words.count > $1.words.count } }
     }()
 
-    /// An id, the forms of the country and, behind a bar, its cities.
+    /// An id, the forms of the country and, behind a bar, its cities with their names in other languages.
     private static let countries = """
-        us united_states usa vereinigte_staaten vereinigten_staaten estados_unidos etats_unis eeuu american~ amerikan~ amerika americain~ estadounidens~ u_s | washington new_york nueva_york chicago california kalifornien californie texas florida boston seattle
-        uk united_kingdom britain great_britain england grossbritannien vereinigtes_konigreich reino_unido gran_bretana royaume_uni british britisch~ britanic~ britanniq~ englisch~ | london londres
-        germany germany german~ deutschland deutsch~ alemania aleman alemana alemanas alemanes allemagne allemand~ | berlin frankfurt francfort munich munchen munchner hamburg
-        france france french frankreich franzos~ francia frances francesa franceses francesas francais~ | paris lyon
-        spain spain spanish spanien spanisch~ espana espanol~ espagne espagnol~ | madrid barcelona
-        italy italy italian~ italien italienisch~ italia italien~ italie | rome rom roma milan mailand
-        portugal portugal portug~ | lisbon lissabon lisboa
-        netherlands netherlands dutch niederland~ holland paises_bajos neerland~ pays_bas | amsterdam
-        belgium belgium belgian belgien belgisch~ belgica belgique belge belges
-        switzerland switzerland swiss schweiz schweizer~ suiza suizo suizos suisse suisses | zurich basel bale basilea geneva genf ginebra bern
-        austria austria osterreich~ autriche autrichien~ | vienna wien viena
-        poland poland polish polen polnisch~ polonia pologne polonais~ | warsaw warschau
-        russia russia russian~ russland russisch~ rusia ruso rusos rusa russie russe russes | moscow moskau moscu
-        ukraine ukraine ukrain~ ucrania | kyiv kiew
-        turkey turkiye turkei turkisch~ turquia turquie | ankara istanbul
+        us united_states usa vereinigte_staaten vereinigten_staaten estados_unidos etats_unis eeuu american~ amerikan~ amerika americain~ estadounidens~ u_s | washington new_york=nueva_york chicago
+        uk united_kingdom britain great_britain england grossbritannien vereinigtes_konigreich reino_unido gran_bretana royaume_uni british britisch~ britanic~ britanniq~ englisch~ | london=londres
+        germany germany german~ deutschland deutsch~ alemania aleman alemana alemanas alemanes allemagne allemand~ | berlin frankfurt=francfort munich=munchen=munchner hamburg=hamburgo=hambourg cologne=koln=colonia
+        france france french frankreich franzos~ francia frances francesa franceses francesas francais~ | paris lyon marseille=marsella
+        spain spain spanish spanien spanisch~ espana espanol~ espagne espagnol~ | madrid barcelona=barcelone seville=sevilla valencia
+        italy italy italian~ italien italienisch~ italia italien~ italie | rome=rom=roma milan=mailand=milano turin=torino naples=neapel=napoles
+        portugal portugal portug~ | lisbon=lissabon=lisboa=lisbonne porto=oporto
+        netherlands netherlands dutch niederland~ holland paises_bajos neerland~ pays_bas | amsterdam rotterdam
+        belgium belgium belgian belgien belgisch~ belgica belgique belge belges | brussels=brussel=bruxelles=bruselas antwerp=antwerpen=amberes=anvers
+        switzerland switzerland swiss schweiz schweizer~ suiza suizo suizos suisse suisses | zurich basel=bale=basilea geneva=genf=ginebra=geneve bern=berne=berna
+        austria austria osterreich~ autriche autrichien~ | vienna=wien=viena=vienne
+        poland poland polish polen polnisch~ polonia pologne polonais~ | warsaw=warschau=varsovia=varsovie
+        russia russia russian~ russland russisch~ rusia ruso rusos rusa russie russe russes | moscow=moskau=moscu=moscou
+        ukraine ukraine ukrain~ ucrania | kyiv=kiew=kiev
+        turkey turkiye turkei turkisch~ turquia turquie | ankara istanbul=estambul
         sweden sweden swedish schweden schwedisch~ suecia sueco suede suedois~ | stockholm
         norway norway norwegian norwegen norweg~ noruega norvege | oslo
-        denmark denmark danish danemark danisch~ dinamarca danois~ | copenhagen kopenhagen
+        denmark denmark danish danemark danisch~ dinamarca danois~ | copenhagen=kopenhagen=copenhague
         finland finland finnish finnland finlandia finlande | helsinki
         ireland ireland irish irland irisch~ irlanda irlande | dublin
-        greece greece greek griechen~ grecia griego grece | athens athen
+        greece greece greek griechen~ grecia griego grece | athens=athen=atenas=athenes
         hungary hungary hungarian ungarn hungria hongrie | budapest
-        czechia czechia czech tschech~ chequia tchequie | prague prag
+        czechia czechia czech tschech~ chequia tchequie | prague=prag=praga
         romania romania rumanien rumania roumanie
-        china china chinese chinesisch~ chino china chinos chine chinois~ | beijing peking shanghai
+        china china chinese chinesisch~ chino china chinos chine chinois~ | beijing=peking=pekin shanghai=schanghai
         hongkong hong_kong hongkong
         taiwan taiwan taiwanes~
-        japan japan japanese japanisch~ japon japones~ japonais~ | tokyo tokio
-        korea south_korea korea korean sudkorea~ corea coree coreen~ | seoul
-        india india indian indien indisch~ indie inde indien~ | mumbai delhi
+        japan japan japanese japanisch~ japon japones~ japonais~ | tokyo=tokio
+        korea south_korea korea korean sudkorea~ corea coree coreen~ | seoul=seul
+        india india indian indien indisch~ indie inde indien~ | mumbai=bombay delhi
         vietnam vietnam vietnamese
         thailand thailand thai tailandia thailande
         indonesia indonesia indonesien indonesie

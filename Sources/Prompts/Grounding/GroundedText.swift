@@ -20,6 +20,10 @@ struct GroundedText: Sendable {
         var isRuledIn = false
         /// Whether it says only that something may be, or asks whether it is.
         var isOpen = false
+        /// Whether it says that something stays as it was.
+        var isUnchanged = false
+        /// Whether it asks whether something is: "did not say whether".
+        var isQuestion = false
         /// Whether it says that something will be or is planned.
         var isFuture = false
         /// Whether it says by its verb that something will happen, and neither denies it nor leaves it open: a plan, a wish
@@ -107,9 +111,13 @@ struct ClauseReader {
         clause.isNegated = hasNegation != isExcluded
         if isExcluded, !hasNegation { clause.denied = clause.keys.filter { $0.hasPrefix("c:") } }
         clause.isRuledIn = hasNegation && clause.keys.contains("c:ruleout")
+        clause.isUnchanged = folded.contains(where: Self.unchanged.contains)
+        // Without their accents, German "würde" and "hätte" are the past.
+        let written = language == .german ? words.map(\.lower) : folded
         clause.isOpen =
-            clause.isRuledIn || folded.contains(where: lists.open.contains)
+            clause.isRuledIn || written.contains(where: lists.open.contains)
             || lists.openPhrases.contains { $0.occurs(in: folded) }
+        clause.isQuestion = folded.contains { ["whether", "ob", "si"].contains($0) }
         clause.isFuture = isFuture(folded, lists)
         clause.isPromise = !clause.isOpen && !clause.isNegated && isPromise(words, folded)
         clause.isCause =
@@ -145,7 +153,8 @@ struct ClauseReader {
             // "No, it did not": an answer, not a negation of the next word.
             if place + 1 < words.count, words[place + 1] == "," { continue }
             if place + 1 < words.count, lists.notOnly.contains(words[place + 1]) { continue }
-            if language == .german, word == "nicht" || word == "nie" || word == "niemals" {
+            // "Verletzt wurde niemand": the negation of a subject, or of a German verb, is of its whole clause.
+            if Self.subjects.contains(word) || language == .german && ["nicht", "nie", "niemals"].contains(word) {
                 for keys in places.values { denied.formUnion(keys.filter { $0.hasPrefix("c:") }) }
             }
             var left = 3
@@ -163,6 +172,13 @@ struct ClauseReader {
         }
         return denied
     }
+
+    /// Words that say it of the clause's object alone; `same` and `left` say many things.
+    private static let unchanged: Set<String> = [
+        "unchanged", "maintained", "maintains", "stays", "stayed", "unverandert", "belasst", "beliess", "mantuvo",
+        "mantiene", "mantienen", "inchange", "inchangee", "maintenu", "maintient",
+    ]
+    private static let subjects: Set<String> = ["nobody", "niemand", "nadie", "personne"]
 
     // MARK: Time
 

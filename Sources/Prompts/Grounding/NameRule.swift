@@ -7,7 +7,9 @@ internal import Basics
 struct NameRule {
     private let words: Set<String>
     private let lowerWords: Set<String>
+    /// The places that the material names, and the countries of its cities.
     private let places: Set<String>
+    private let countriesOfCities: Set<String>
     private let language: Language
 
     /// - Parameters:
@@ -17,7 +19,9 @@ struct NameRule {
         let all = material.flatMap { CalmWords.split(NormalizedText($0)) }
         words = Set(all.map(\.lower.folded)).union(Self.initials(of: all))
         lowerWords = Set(all.filter { $0.text == $0.lower }.map(\.lower.folded))
-        places = Set(material.flatMap { Gazetteer.places(in: CalmWords.split(NormalizedText($0))).map(\.id) })
+        let named = material.flatMap { Gazetteer.places(in: CalmWords.split(NormalizedText($0))) }
+        places = Set(named.filter { $0.id != $0.country }.map(\.id))
+        countriesOfCities = Set(named.compactMap(\.country))
         self.language = language
     }
 
@@ -25,9 +29,7 @@ struct NameRule {
     func strayName(in text: String) -> String? {
         let words = CalmWords.split(NormalizedText(text))
         let found = Gazetteer.places(in: words)
-        if let stray = found.first(where: { place in
-            !places.contains(place.id) && !(place.country.map { places.contains($0) } ?? false)
-        }) {
+        if let stray = found.first(where: { $0.id != $0.country && !isNamed($0) }) {
             return words[stray.range].map(\.text).joined(separator: " ")
         }
         let covered = found.reduce(into: Set<Int>()) { $0.formUnion($1.range) }
@@ -40,6 +42,13 @@ struct NameRule {
             }
         }
         return nil
+    }
+
+    /// Whether the material names a place: a country by one of its cities too, a city by its country, not by another
+    /// city of it.
+    private func isNamed(_ place: Gazetteer.Place) -> Bool {
+        if places.contains(place.id) { return true }
+        return place.country.map(places.contains) ?? countriesOfCities.contains(place.id)
     }
 
     /// `sec` of the Securities and Exchange Commission.
@@ -132,7 +141,8 @@ enum NameWords {
 
     static let germanTitleEndings = [
         "vorstand", "chef", "chefin", "minister", "ministerin", "sprecher", "sprecherin",
-        "prasident", "prasidentin", "okonom", "okonomin", "analyst", "analystin", "konkurrent", "rivale",
+        "prasident", "prasidentin", "gouverneur", "gouverneurin", "okonom", "okonomin", "analyst", "analystin",
+        "konkurrent", "rivale",
     ]
 
     /// Beginnings of words in the names of offices and institutions, which a translation changes.
@@ -185,5 +195,12 @@ enum NameWords {
         sundar susan susanne suzanne sven sylvia sylvie tanja teresa theo theodor theresa thierry thomas tim timothy tina
         tobias todd tom tony torsten udo ulrich ulrike ursula uwe valerie vera veronica victor victoria vincent walter
         warren werner wilhelm william winfried wolfgang xavier yann yves yvonne elon satya tim mick jerome janet jamie
+        carolyn tiff amy ashley brenda brandon bruce cedric chantal clemens cornelia cynthia darren dorothea doug dominik
+        eduard ernesto esteban etienne fabian fabio fabrice ferdinand franziska gisela glenn gudrun hector heinz hilde
+        ingeborg ines jaqueline joaquin jochen johannes jordi joyce judy jutta katrin kim klara konrad larry lorenzo lothar
+        luca magdalena malte marianne marina marlene maxime mercedes merle mona moritz nancy natalia noah nora paloma
+        paolo pilar reinhard ramona roberta rocio rosario rudolf russell sebastien silke solene sonja stanislas steffen
+        tamara tania tatjana teo thibault tilman tomas valentin veronique vicente virginia viktor volker wendy werner
+        yannick yolanda alvaro xavi aurelie blanche celine corinne damien edouard eloise emile fabienne florence
         """)
 }

@@ -1,6 +1,6 @@
 internal import Basics
 
-/// Words of a language that bear on how a clause is meant. All are without accents.
+/// Words of a language that bear on how a clause is meant. All are without accents, but for German words of doubt.
 struct WordLists: Sendable {
     /// Words that begin a clause.
     let conjunctions: Set<String>
@@ -115,8 +115,8 @@ struct WordLists: Sendable {
         material: "artikel text beitrag meldung bericht",
         unchanged: "unverandert liess lasst belasst beliess halt hielt bleibt blieb bleiben festgehalten",
         open: """
-            konnte konnten wurde_sich moglich moglicherweise vielleicht ob falls wenn sofern durfte durften wurde
-            wurden_wohl hatte hatten wahrscheinlich offen sollte sollten
+            könnte könnten möglich möglicherweise vielleicht ob falls wenn sofern dürfte dürften würde würden
+            wurden_wohl hätte hätten wäre wären wahrscheinlich offen sollte sollten
             """,
         future: """
             wird werden will wollen soll sollen plant planen erwartet erwarten rechnet nachsten kommenden kunftig

@@ -35,6 +35,8 @@ enum FrenchCalm {
             convient|conviendrait|s _1 agit de {buy}
             !au temps|moment|heure|occasion|raison|opportunité|signal d|de|pour|idéal? de|d|pour? {buy}|achat
             bon|meilleur|mauvais moment pour|de
+            n est pas un mauvais moment
+            place|part dans _2 portefeuille|portefeuilles
             pourquoi ne pas _1 {trade}
             mieux vaut|vaudrait _2 {trade}
             vaut|vaudrait mieux _2 {trade}
@@ -96,6 +98,9 @@ enum FrenchCalm {
             ce qu il faut savoir
             rester sur la? touche|carreau
             fenêtre _3 ferm*
+            bras croisés
+            mains vides
+            qui|quiconque attend|attendent|tarde|tardent|hésite|hésitent trop
             sur la touche
             dès maintenant|aujourd
             """)
@@ -124,7 +129,8 @@ enum FrenchCalm {
             ceintures
             inquiétant*|préoccupant*|funeste*|ravage*
             !d|de|aucune|aucun|pas|sans|peu lieu|raison|raisons|motif|motifs|quoi de _2 s? inquiéter|alarmer|paniquer|craindre
-            !pas|rien|sans de quoi _1 inquiéter|alarmer
+            !pas|rien|sans de quoi _1 inquiéter|alarmer|redouter|craindre|trembler|frémir
+            perd|perdent|perdre|perdra|perdront le sommeil
             vive|vives|sérieuse|sérieuses|profonde|grande|forte inquiétude|inquiétudes
             redoubler|extrême|plus|grande grande? prudence
             sur ses|vos|leurs gardes

@@ -34,6 +34,9 @@ enum GermanCalm {
     private static let advice = CalmList(
         words: names,
         lines: """
+            kein|keinen|nicht schlecht*|falsch* zeitpunkt|moment|augenblick|gelegenheit|idee
+            geliebäugelt|liebäugelt|liebäugeln
+            platz|bestandteil|baustein in|im|jedem|einem|ihrem _2 depot*|portfolio*
             {reader} {modal} _7 {trade}
             {modal} {reader} _7 {trade}
             {reader} _7 {trade} sollten|sollte|solltest|müssen|müssten|müsste
@@ -81,6 +84,11 @@ enum GermanCalm {
     private static let pressure = CalmList(
         words: names,
         lines: """
+            tatenlos*
+            leer ausgehen|aus
+            leeren händen
+            wer zu lange|lang wartet|zögert|zaudert
+            hände|händen in den schoß
             sofort _4 handeln|verkaufen|kaufen|reagieren|zugreifen|aussteigen|einsteigen|lesen
             handeln|verkaufen|kaufen|reagieren|greifen|lesen _3 sofort
             zögern|zaudern|warten Sie nicht
@@ -137,6 +145,8 @@ enum GermanCalm {
             beunruhigend*|besorgniserregend*|beängstigend*|erschreckend*|furchterregend*|düster*|unheilvoll*
             !kein|keinen|keinerlei|ohne|wenig grund|anlass zur|zu|für _2 sorge|besorgnis|beunruhigung|unruhe|angst
             !kein|keinen|keinerlei|ohne|wenig grund|anlass _2 sich _2 sorgen
+            allen|jeden|guten|genug|reichlich grund|anlass|gründe _2 unruhig*|besorgt|nervös*|fürchten|angst|bangen
+            unruhig|unruhiger _2 schlafen
             ernste|ernsthafte|große|tiefe|wachsende sorge|sorgen|besorgnis|beunruhigung
             bedenklich stimmt|stimmen
             verheißt|verheißen|bedeutet nichts|wenig gutes

@@ -94,7 +94,7 @@ enum HedgedAdvice {
                 """
                 interesante atractiv oportun ocasion aprovech conviene convenga merece merezca vale_la_pena ventana
                 favorable buen_momento mejor_momento recompens premia entrada. punto_de_entrada acierto sensato prudente_que
-                sabra sabran ganga
+                sabra sabran ganga compens salir_ganando
                 """),
             assets: words(
                 "accion. acciones. bono. bonos. fondo. fondos. hipoteca. oro. titulo. titulos. valor. cotizac cotiza."),
@@ -108,7 +108,7 @@ enum HedgedAdvice {
             praise: words(
                 """
                 interess interet attray attrac opportun occasion profit favorable bon_moment meilleur_moment recompens
-                avantage gagne gagnera judicieux avise_de renforc point_d_entree tentant seduis raisonnable_de
+                avantage garnir etoffer gagne gagnera judicieux avise_de renforc point_d_entree tentant seduis raisonnable_de
                 """),
             assets: words(
                 "action. actions. obligation obligations fonds. or. titre. titres. valeur. cours. valorisation cotation"

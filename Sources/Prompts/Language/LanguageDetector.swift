@@ -63,7 +63,7 @@ package struct LanguageDetector: Sendable {
         "es": """
         de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí porque
         esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante ha han fue son es
-        está están era ser puede pueden sino cada otros otro otra tras según aunque estos estas esto mientras
+        está están era ser dos uno puede pueden sino cada otros otro otra tras según aunque estos estas esto mientras
         """,
         "fr": """
         de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec son ses

@@ -52,6 +52,9 @@ enum SpanishCalm {
             tomar|toma|recoger|recogida|recoja|realizar de? beneficios|ganancias|plusvalías
             precio objetivo
             oportunidad de compra|venta|entrada|inversión
+            tomar|tomando|toma|tomen posiciones|posición
+            hueco|sitio|lugar|espacio en _2 cartera|carteras
+            no es un? mal|mala momento|idea
             punto de entrada|salida
             recortar|limitar|cortar _1 pérdidas
             asegurar|asegure|asegurarse _1 ganancias|beneficios
@@ -99,6 +102,9 @@ enum SpanishCalm {
             quedarse fuera|atrás
             quedar atrás|fuera
             ventana _3 cierr*
+            brazos cruzados
+            manos vacías
+            quien|quienes|el que espere|esperen|tarde|dude demasiado|mucho
             cuenta atrás
             reloj corre
             """)
@@ -142,6 +148,7 @@ enum SpanishCalm {
             grieta|grietas
             no|apenas|difícilmente|pocos|mal _3 dormir|dormirá|dormirán|duerme|duermen
             noches en vela
+            quita|quitan|quitar|pierde|pierden|perder el sueño
             amarg*|doloros*|turbulent*|convuls*|agitad* _2 semana|semanas|meses|tiempos|invierno|año|años|etapa
             semana|semanas|meses|tiempos|invierno|año|años|etapa amarg*|doloros*|turbulent*|convuls*|agitad*|difíciles|duros|duras
             angusti*|desasosiego|zozobra|implacable*|despiadad*|lamentará|lamentarán

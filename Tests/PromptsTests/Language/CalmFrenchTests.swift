@@ -51,6 +51,10 @@ import Testing
         (.drama, "Un coup de tonnerre sur les marchés."),
         (.odds, "Il y a deux chances sur trois que cela arrive."),
         (.conditions, "Si vous êtes actionnaire, cela vous touche."),
+        (.drama, "Les salariés ont de quoi perdre le sommeil."), (.drama, "Les ménages ont de quoi redouter la suite."),
+        (.pressure, "Mieux vaut ne pas rester les bras croisés."),
+        (.pressure, "Ceux qui attendent trop repartent les mains vides."),
+        (.advice, "Le titre garde toute sa place dans un portefeuille."),
     ])
     func refused(_ rule: CalmRule, _ sentence: String) {
         #expect(rule.match(in: sentence, .french) != nil, "\(sentence)")

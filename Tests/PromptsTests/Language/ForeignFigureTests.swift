@@ -77,6 +77,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Le groupe relève son dividende d'un cent, à 19 cents.", true), ("Il porte son dividende à 19 cents.", true),
+        ("Il porte son dividende à 21 cents.", false), ("Il emploie trois cents personnes.", false),
+    ]) func frenchCentsAreCoinsBehindDigits(_ text: String, _ passes: Bool) {
+        let source = "The company raises its dividend by one cent to 19 cents a share."
+        #expect(strange(text, .french, source: source).isEmpty == passes)
+    }
+
+    @Test(arguments: [
         (
             "Der Umsatz der Firma stieg im Jahr um 12,5 Prozent auf 3.200 Millionen Euro.",
             "Sales rose 12.5% to €3.2 billion."
