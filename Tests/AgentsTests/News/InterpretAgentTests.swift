@@ -60,7 +60,8 @@ import Testing
             answer["why"] = ["A camera is put right", "Dealers do it", "It is a small matter"]
             answer["opportunity_type"] = "none"
             answer["opportunity_note"] = ""
-            let model = ScriptedModel(.json(answer), .json(Self.explanation))
+            // The explanation is of other news, and is refused twice.
+            let model = ScriptedModel(.json(answer), .json(Self.explanation), .json(Self.explanation))
             let result = try await fixture.attempt(
                 try await fixture.job("interpret", ["textOrUrl": "Ford recalls 312,000 trucks over rear cameras"]),
                 try agent(model, holding: ["F"]))
