@@ -208,7 +208,10 @@ import Testing
         ("the spend of a day", "SELECT count(*) FROM spend_of_day(NULL, 2)"),
         (
             "correction of running calls",
-            "SELECT correct_model_calls(ARRAY['a', 'b'], '{1,1}', '{1,1}', '{1,1}', '{0,0}', '{0,0}', '{3,3}', '{0,0}')"
+            """
+            SELECT correct_model_calls(
+                ARRAY['a', 'b'], '{1,1}', '{1,1}', '{1,1}', '{0,0}', '{0,0}', '{3,3}', '{0,0}', NULL)
+            """
         ),
         ("closing of calls without any to close", "SELECT close_abandoned_calls(NULL, 1000)"),
         (
