@@ -143,6 +143,11 @@ final class Fleet: Sendable {
     /// Everything that any process of the fleet wrote.
     var logs: [String] { children.withLock { $0.flatMap { [$0.output.text, $0.errors.text] } } }
 
+    /// The log records of a job with that message, by whichever process.
+    func records(_ message: String, of job: String) -> [JSON] {
+        children.withLock { $0 }.flatMap { $0.errors.records(message) }.filter { $0["job"]?.string == job }
+    }
+
     /// The log record about the rescue of a worker's jobs, by whichever process did it.
     func rescue(of worker: ChildProcess) async throws -> JSON {
         let id = try await worker.errors.record("worker started")["worker"]
