@@ -1,3 +1,4 @@
+internal import Basics
 package import JobQueue
 internal import JSON
 package import LanguageModels

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DossierAPI
 package import JSON
 internal import JobQueue

@@ -231,8 +231,8 @@ package struct CheckContext: Sendable {
     package var cost: Int64?
     /// The duration of the answer; `nil` when unknown.
     package var milliseconds: Int?
-    /// Of the input, the facts and the quotable texts, which do not change.
-    let readings = MaterialReadings()
+    /// Of the answer's texts, the input, the facts and the quotable texts.
+    let readings = CheckReadings()
 
     package init(
         output: String, input: JSON = [:], facts: [Fact] = [], quotable: [String] = [], cost: Int64? = nil,

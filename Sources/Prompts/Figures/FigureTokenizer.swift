@@ -43,7 +43,7 @@ struct FigureToken {
     }
 
     /// Whether this is a word with a capital.
-    var isName: Bool { isWord && text.unicodeScalars.first?.properties.isUppercase == true }
+    var isName: Bool { isWord && text.unicodeScalars.first?.isUppercase == true }
 }
 
 /// Takes a text apart into numbers, words and signs.
@@ -90,9 +90,7 @@ struct FigureTokenizer {
 
     private mutating func take(_ count: Int, as kind: FigureToken.Kind) {
         let range = place..<place + count
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars[range])
-        let text = String(view)
+        let text = String(scalars[range])
         var before = place
         while before > 0, scalars[before - 1].isSpace, !scalars[before - 1].isLineBreak { before -= 1 }
         let token = FigureToken(
@@ -249,9 +247,5 @@ struct FigureTokenizer {
 
     private func peek(_ place: Int) -> Unicode.Scalar? { scalars.indices.contains(place) ? scalars[place] : nil }
 
-    private func string(_ range: Range<Int>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[range])
-        return String(text)
-    }
+    private func string(_ range: Range<Int>) -> String { String(scalars[range]) }
 }

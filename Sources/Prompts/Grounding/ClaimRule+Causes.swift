@@ -5,15 +5,16 @@ extension ClaimRule {
     ///
     /// A cause in the language of the sources is compared by its words, another one by the meanings, names and numbers in
     /// it. Where the sources say that the reason is not known, every cause of the same is one that they do not give.
-    func strayCauses(in text: String, _ language: Language) -> [Problem] {
+    func strayCauses(in text: ParsedText, _ language: Language) -> [Problem] {
         let grounded = GroundedText(text, language: language)
         let isOwnLanguage = languages.contains(language)
         let givesCauses = clauses.contains { $0.clause.isCause && $0.clause.denied.isDisjoint(with: Self.reasons) }
         var found: [Problem] = []
-        for (number, sentence) in grounded.sentences.enumerated() {
-            guard let cause = CauseWords.cause(in: sentence, language) else { continue }
+        for (number, sentence) in text.sentences.enumerated() {
+            guard let behind = CauseWords.cause(in: text.words(of: sentence), language) else { continue }
+            let cause = behind.map(\.text).joined(separator: " ")
             let reader = ClauseReader(language: language)
-            let named = reader.clauses(of: cause, number: 0).reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+            let named = reader.clauses(ofPart: behind).reduce(into: Set<String>()) { $0.formUnion($1.keys) }
             if let unknown = unknownReason(of: grounded.sentenceKeys[number]) {
                 found.append(Problem(reason: .cause, claim: cause, source: unknown))
                 continue
@@ -58,7 +59,7 @@ extension ClaimRule {
     // MARK: Forecasts
 
     /// Whether a text speaks of the future at all.
-    static func mayForecast(_ text: String, _ language: Language) -> Bool {
+    static func mayForecast(_ text: ParsedText, _ language: Language) -> Bool {
         GroundedText(text, language: language).clauses.contains { $0.isPromise }
     }
 
@@ -70,7 +71,7 @@ extension ClaimRule {
     }
 
     /// The clauses of a text which say that something will happen that the sources do not announce.
-    func forecasts(in text: String, _ language: Language) -> [Problem] {
+    func forecasts(in text: ParsedText, _ language: Language) -> [Problem] {
         GroundedText(text, language: language).clauses.compactMap { clause in
             guard clause.isPromise else { return nil }
             let outcomes = clause.keys.filter { key in
@@ -102,22 +103,20 @@ enum CauseWords {
     }
 
     /// Whether a text gives a cause.
-    static func gives(_ text: String, _ language: Language) -> Bool {
-        Sentences.split(text).contains { cause(in: $0, language) != nil }
+    static func gives(_ text: ParsedText, _ language: Language) -> Bool {
+        text.sentences.contains { cause(in: text.words(of: $0), language) != nil }
     }
 
     /// The part of a sentence behind the first word that gives a cause; `nil` when it gives none.
-    static func cause(in sentence: String, _ language: Language) -> String? {
-        let words = CalmWords.split(NormalizedText(sentence))
-        let folded = words.map(\.lower.folded)
+    static func cause(in words: [CalmWords.Word], _ language: Language) -> ArraySlice<CalmWords.Word>? {
+        let folded = words.map(\.folded)
         for place in words.indices {
             for marker in markers[language] ?? [] where folded[place...].starts(with: marker) {
                 // "Not because …" and "perhaps because …" give none.
                 let before = folded[max(0, place - 2)..<place]
                 if before.contains(where: WordLists.of(language).negations.contains) { continue }
                 let rest = words[(place + marker.count)...].prefix { $0.lower != "," }
-                let end = rest.map(\.text).joined(separator: " ")
-                return end.isEmpty ? nil : end
+                return rest.isEmpty ? nil : rest
             }
         }
         return nil

@@ -33,7 +33,7 @@ struct ClaimRule {
     let keys: Set<String>
     let languages: Set<Language>
 
-    init(sources: [String]) {
+    init(sources: [ParsedText]) {
         let texts = sources.map { GroundedText($0) }
         clauses = texts.flatMap { text in
             text.clauses.map { Known(clause: $0, around: text.sentenceKeys[$0.sentence]) }
@@ -45,7 +45,7 @@ struct ClaimRule {
     // MARK: Negation and opposites
 
     /// The clauses of a text that state what the sources deny, deny what they state, or say the opposite.
-    func contradictions(in text: String, _ language: Language) -> [Problem] {
+    func contradictions(in text: ParsedText, _ language: Language) -> [Problem] {
         let grounded = GroundedText(text, language: language)
         let material = WordLists.of(language).material
         return grounded.clauses.compactMap { clause in

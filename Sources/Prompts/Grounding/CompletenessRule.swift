@@ -20,8 +20,8 @@ enum CompletenessRule {
         let words = CalmWords.split(plain)
         guard let word = words.last(where: { $0.lower != "," }), words.count > 3 else { return false }
         if last == "," || last == "-" || last == "–" || last == "(" { return true }
-        if openers[language]?.contains(word.lower.folded) == true {
-            return !isOne(words.map(\.lower.folded), language) && !endsWithVerb(words, language)
+        if openers[language]?.contains(word.folded) == true {
+            return !isOne(words.map(\.folded), language) && !endsWithVerb(words, language)
         }
         // Its other sentences have their full stops, or it is long enough to be one.
         let hasStop = plain.scalars.indices.contains { place in

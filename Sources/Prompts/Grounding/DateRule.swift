@@ -8,12 +8,11 @@ struct DateRule {
     private let quarters: Set<Int>
     private let days: [Int: Set<Int>]
 
-    init(material: [String]) {
+    init(material: [ParsedText]) {
         var (years, months, weekdays, quarters) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
         var days: [Int: Set<Int>] = [:]
         for text in material {
-            let plain = NormalizedText(text)
-            let dates = DateReader(plain, LanguageDetector(plain).language, isMaterial: true)
+            let dates = DateReader(text.words, text.language, isMaterial: true)
             for date in dates.found {
                 switch date.kind {
                 case .year(let year): years.insert(year)
@@ -29,8 +28,8 @@ struct DateRule {
     }
 
     /// The first date that the material does not have; `nil` when it has all.
-    func strayDate(in text: String, _ language: Language) -> String? {
-        DateReader(NormalizedText(text), language, isMaterial: false).found.first { date in
+    func strayDate(in text: ParsedText, _ language: Language) -> String? {
+        DateReader(text.words, language, isMaterial: false).found.first { date in
             switch date.kind {
             case .year(let year): !years.contains(year)
             case .month(let month, let day):
@@ -64,8 +63,8 @@ private struct DateReader {
     private let isMaterial: Bool
 
     /// Dates in numbers (`2026-11-18`) and the days of the week that they imply count in the material alone.
-    init(_ text: NormalizedText, _ language: Language?, isMaterial: Bool) {
-        words = CalmWords.split(text)
+    init(_ words: [CalmWords.Word], _ language: Language?, isMaterial: Bool) {
+        self.words = words
         self.language = language
         self.isMaterial = isMaterial
         for place in words.indices { read(place) }
@@ -74,7 +73,7 @@ private struct DateReader {
     private mutating func read(_ place: Int) {
         let word = words[place]
         if word.isNumber { return readNumber(place) }
-        let folded = word.lower.folded
+        let folded = word.folded
         // FY2025 and Q3 are a run of letters and one of digits.
         if ["q", "t", "fy", "gj"].contains(folded) { return readLettered(place, folded) }
         if let quarter = quarter(place, folded) { found.append(quarter) }
@@ -111,7 +110,7 @@ private struct DateReader {
             found.append(Date(kind: .weekday(Self.weekday(year: value, month: month, day: day)), text: word.text))
         }
         if !isMaterial, let next {
-            let folded = next.lower.folded
+            let folded = next.folded
             if next.text == "%" || DateWords.units.contains(folded) { return }
         }
         found.append(Date(kind: .year(value), text: word.text))
@@ -127,7 +126,7 @@ private struct DateReader {
     private func quarter(_ place: Int, _ folded: String) -> Date? {
         guard ["quarter", "quartal", "quartals", "trimestre"].contains(folded), place > 0 else { return nil }
         let before = words[place - 1]
-        let value = DateWords.ordinals[before.lower.folded] ?? (before.isNumber ? Int(before.text) : nil)
+        let value = DateWords.ordinals[before.folded] ?? (before.isNumber ? Int(before.text) : nil)
         guard let value, (1...4).contains(value) else { return nil }
         return Date(kind: .quarter(value), text: before.text + " " + words[place].text)
     }

@@ -40,20 +40,19 @@ struct FigureOwnerRule {
     private let known: [Owned]
     private let facts: [Fact]
     private let names: Set<String>
-    private let languages: Set<Language>
 
-    init(sources: [String], facts: [Fact]) {
-        self.facts = facts
-        let texts = sources.map { (NormalizedText($0), LanguageDetector($0).language ?? .english) }
-        languages = Set(texts.map(\.1))
-        let names = texts.reduce(into: Set<String>()) { $0.formUnion(MaterialNames.of($1.0, $1.1)) }
-        self.names = names
-        known = texts.flatMap { Self.figures(in: $0.0, $0.1, names: names, isSource: true) }
+    /// - Parameters:
+    ///   - sources: The material.
+    ///   - facts: The facts among it.
+    ///   - names: The names of companies and people in it.
+    init(sources: [ParsedText], facts: [Fact], names: Set<String>) {
+        (self.facts, self.names) = (facts, names)
+        known = sources.flatMap { Self.figures(in: $0, $0.language ?? .english, names: names, isSource: true) }
     }
 
     /// What is wrong with the first figure that belongs to another; `nil` when none does.
-    func problem(in text: String, _ language: Language) -> String? {
-        for owned in Self.figures(in: NormalizedText(text), language, names: names, isSource: false) {
+    func problem(in text: ParsedText, _ language: Language) -> String? {
+        for owned in Self.figures(in: text, language, names: names, isSource: false) {
             if let fact = otherYear(owned) {
                 return "The figure \(owned.figure.text) is that of \(fact), not of the year that is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -148,52 +147,51 @@ struct FigureOwnerRule {
     }
 
     private static func figures(
-        in text: NormalizedText, _ language: Language, names: Set<String>, isSource: Bool
+        in text: ParsedText, _ language: Language, names: Set<String>, isSource: Bool
     ) -> [Owned] {
-        let ranges = Sentences.ranges(in: text)
-        var found: [Owned] = []
-        let figures = FigureScanner.figures(in: text, language)
-        for range in ranges {
-            let sentence = text.string(range)
-            let words = CalmWords.split(NormalizedText(sentence))
-            let owners = Set(words.filter { $0.isCapitalised }.map(\.lower.folded)).intersection(names)
-            let years = years(in: sentence)
+        let figures = FigureScanner.figures(in: text.plain, language)
+        return text.sentences.flatMap { sentence -> [Owned] in
+            let range = sentence.range
+            let own = figures.filter {
+                $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound
+            }
+            guard !own.isEmpty else { return [] }
+            let written = text.plain.string(range)
+            let words = text.words(of: sentence)
+            let owners = Self.names(among: words, of: names)
+            let years = years(of: words)
             let around = matters(of: words, language).reduce(into: Set<String>()) { $0.formUnion($1) }
-            for figure in figures
-            where figure.range.lowerBound >= range.lowerBound && figure.range.upperBound <= range.upperBound {
-                let rest = text.string(figure.range.upperBound..<range.upperBound)
-                let clause = clause(of: text.string(range.lowerBound..<figure.range.lowerBound), rest, language)
-                let near = Set(clause.filter { $0.isCapitalised }.map(\.lower.folded)).intersection(names)
+            let read = FigureSentence(written, language)
+            return own.map { figure in
+                let head = words.prefix { $0.range.upperBound <= figure.range.lowerBound }
+                let rest = words.drop { $0.range.lowerBound < figure.range.upperBound }
+                let clause = clause(of: head, rest, language)
+                let near = Self.names(among: clause, of: names)
                 let nearYears = Self.years(of: clause)
                 // With a single figure, the whole sentence is about it in a source.
-                let isWhole =
-                    isSource
-                    && !figures.contains { other in
-                        other.range != figure.range && other.range.lowerBound >= range.lowerBound
-                            && other.range.upperBound <= range.upperBound
-                    }
-                let head = text.string(range.lowerBound..<figure.range.lowerBound)
-                found.append(
-                    Owned(
-                        figure: figure, sentence: FigureSentence(sentence, language), text: sentence,
-                        owners: near.isEmpty || isWhole ? owners : near,
-                        subject: subject(of: words, language, owners: owners),
-                        years: nearYears.isEmpty ? years : nearYears,
-                        things: things(in: rest, language), matters: matters(of: clause, language),
-                        around: around,
-                        sense: sense(before: head, behind: rest, of: figure, language),
-                        isCompared: CalmWords.split(NormalizedText(head)).last.map {
-                            comparisons.contains($0.lower.folded)
-                        } ?? false))
+                let isWhole = isSource && !own.contains { $0.range != figure.range }
+                return Owned(
+                    figure: figure, sentence: read, text: written,
+                    owners: near.isEmpty || isWhole ? owners : near,
+                    subject: subject(of: words, language, owners: owners),
+                    years: nearYears.isEmpty ? years : nearYears,
+                    things: things(in: rest, language), matters: matters(of: clause, language), around: around,
+                    sense: sense(before: head, behind: rest, of: figure, language),
+                    isCompared: head.last.map { comparisons.contains($0.folded) } ?? false)
             }
         }
-        return found
+    }
+
+    private static func names(
+        among words: some Sequence<CalmWords.Word>, of names: Set<String>
+    ) -> Set<String> {
+        Set(words.filter { $0.isCapitalised && names.contains($0.folded) }.map(\.folded))
     }
 
     private static func subject(
         of words: [CalmWords.Word], _ language: Language, owners: Set<String>
     ) -> String? {
-        guard let first = words.first?.lower.folded, owners == [first], !WordLists.of(language).common.contains(first)
+        guard let first = words.first?.folded, owners == [first], !WordLists.of(language).common.contains(first)
         else { return nil }
         return first
     }
@@ -207,8 +205,7 @@ struct FigureOwnerRule {
 
     /// The words of a clause that say what it is about: no name, number, date or movement.
     private static func matters(of clause: [CalmWords.Word], _ language: Language) -> [Set<String>] {
-        let text = clause.map(\.text).joined(separator: " ")
-        let grounded = ClauseReader(language: language).clauses(of: text, number: 0)
+        let grounded = ClauseReader(language: language).clauses(ofPart: clause)
         let movements: Set<String> = ["c:rise", "c:fall", "c:more", "c:fewer", "c:lose", "c:earn", "c:expect"]
         return grounded.flatMap(\.words).filter { word in
             word.isDisjoint(with: movements)
@@ -220,13 +217,13 @@ struct FigureOwnerRule {
 
     /// The nearest word of a movement or a result within six words before a figure, else behind it in its clause.
     private static func sense(
-        before: String, behind: String, of figure: TextFigure, _ language: Language
+        before: ArraySlice<CalmWords.Word>, behind: ArraySlice<CalmWords.Word>, of figure: TextFigure,
+        _ language: Language
     ) -> Sense? {
         let conjunctions = WordLists.of(language).conjunctions
-        func ends(_ word: CalmWords.Word) -> Bool { word.endsSentence || conjunctions.contains(word.lower.folded) }
-        let head = CalmWords.split(NormalizedText(before)).suffix(7).map(\.lower.folded)
-        let tail = CalmWords.split(NormalizedText(behind)).prefix(7).prefix { $0.lower != "," && !ends($0) }.map(
-            \.lower.folded)
+        func ends(_ word: CalmWords.Word) -> Bool { word.endsSentence || conjunctions.contains(word.folded) }
+        let head = before.suffix(7).map(\.folded)
+        let tail = behind.prefix(7).prefix { $0.lower != "," && !ends($0) }.map(\.folded)
         // What loses three percent falls; what loses money makes a loss.
         let isShare = figure.readings.first?.kind == .percent
         let senses: [String: Sense] = [
@@ -245,13 +242,14 @@ struct FigureOwnerRule {
     }
 
     /// The words of the clause between what stands before a figure and behind it in its sentence.
-    private static func clause(of before: String, _ rest: String, _ language: Language) -> [CalmWords.Word] {
+    private static func clause(
+        of before: ArraySlice<CalmWords.Word>, _ rest: ArraySlice<CalmWords.Word>, _ language: Language
+    ) -> [CalmWords.Word] {
         let conjunctions = WordLists.of(language).conjunctions
         func ends(_ word: CalmWords.Word) -> Bool {
-            word.lower == "," || word.endsSentence || conjunctions.contains(word.lower.folded)
+            word.lower == "," || word.endsSentence || conjunctions.contains(word.folded)
         }
-        let head = CalmWords.split(NormalizedText(before)).reversed().prefix { !ends($0) }.reversed()
-        return head + CalmWords.split(NormalizedText(rest)).prefix { !ends($0) }
+        return before.reversed().prefix { !ends($0) }.reversed() + rest.prefix { !ends($0) }
     }
 
     private static func years(in text: String) -> Set<String> { years(of: CalmWords.split(NormalizedText(text))) }
@@ -264,13 +262,12 @@ struct FigureOwnerRule {
     }
 
     /// The content words behind a figure with their place: `1c:car`, `2s:en:truck`.
-    private static func things(in rest: String, _ language: Language) -> Set<String> {
-        let words = CalmWords.split(NormalizedText(rest))
+    private static func things(in rest: ArraySlice<CalmWords.Word>, _ language: Language) -> Set<String> {
         var found: Set<String> = []
         var number = 0
         let common = WordLists.of(language).common
-        for word in words.prefix(4) {
-            let folded = word.lower.folded
+        for word in rest.prefix(4) {
+            let folded = word.folded
             guard folded.first?.isLetter == true, !common.contains(folded), folded.count > 2 else { break }
             number += 1
             found.insert("\(number)s:\(language.rawValue):" + ClauseReader.stem(folded, language))

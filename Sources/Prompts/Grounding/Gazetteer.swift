@@ -23,7 +23,7 @@ enum Gazetteer {
         var found: [Place] = []
         var place = 0
         while place < words.count {
-            let folded = words[place].lower.folded
+            let folded = words[place].folded
             guard let form = forms[String(folded.prefix(3))]?.first(where: { matches($0, at: place, words) }) else {
                 place += 1
                 continue
@@ -43,7 +43,7 @@ enum Gazetteer {
         let head = words[place].isCapitalised
         if !head, !form.isBeginning { return false }
         for (offset, wanted) in form.words.enumerated() {
-            let word = words[place + offset].lower.folded
+            let word = words[place + offset].folded
             let isLast = offset == form.words.count - 1
             guard isLast && form.isBeginning ? word.hasPrefix(wanted) && word.count <= wanted.count + 5 : word == wanted
             else { return false }

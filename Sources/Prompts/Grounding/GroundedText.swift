@@ -46,14 +46,12 @@ struct GroundedText: Sendable {
     let language: Language
 
     /// Without a given language, it is the one that the text is written in, else English.
-    init(_ text: String, language given: Language? = nil) {
-        let plain = NormalizedText(text)
-        language = given ?? LanguageDetector(plain).language ?? .english
-        let ranges = Sentences.ranges(in: plain)
-        sentences = ranges.map(plain.string)
+    init(_ text: ParsedText, language given: Language? = nil) {
+        language = given ?? text.language ?? .english
+        sentences = text.sentences.map { text.plain.string($0.range) }
         let reader = ClauseReader(language: language)
-        for (place, sentence) in sentences.enumerated() {
-            let found = reader.clauses(of: sentence, number: place)
+        for (place, sentence) in text.sentences.enumerated() {
+            let found = reader.clauses(of: text.words(of: sentence), number: place)
             clauses += found
             sentenceWords.append(found.flatMap(\.words))
             sentenceKeys.append(found.reduce(into: []) { $0.formUnion($1.keys) })
@@ -65,8 +63,19 @@ struct GroundedText: Sendable {
 struct ClauseReader {
     let language: Language
 
-    func clauses(of sentence: String, number: Int) -> [GroundedText.Clause] {
-        let words = CalmWords.split(NormalizedText(sentence))
+    /// The clauses of a part of a sentence.
+    func clauses(ofPart words: some Sequence<CalmWords.Word>) -> [GroundedText.Clause] {
+        var starts = true
+        let part = words.map { word in
+            var word = word
+            (word.startsSentence, word.endsSentence) = (starts && word.text != "," && word.text != "%", false)
+            if word.text != "," { starts = false }
+            return word
+        }
+        return clauses(of: part, number: 0)
+    }
+
+    func clauses(of words: [CalmWords.Word], number: Int) -> [GroundedText.Clause] {
         var clauses: [GroundedText.Clause] = []
         var start = 0
         func close(_ end: Int) {
@@ -80,7 +89,7 @@ struct ClauseReader {
                 let isInside =
                     place > 0 && place + 1 < words.count && words[place - 1].isNumber && words[place + 1].isNumber
                 if !isInside { close(place + 1) }
-            } else if place > start, WordLists.of(language).conjunctions.contains(word.lower.folded) {
+            } else if place > start, WordLists.of(language).conjunctions.contains(word.folded) {
                 close(place)
             } else if word.endsSentence {
                 close(place + 1)
@@ -92,7 +101,7 @@ struct ClauseReader {
 
     private func clause(_ words: [CalmWords.Word], _ sentence: Int) -> GroundedText.Clause {
         let lists = WordLists.of(language)
-        let folded = words.map(\.lower.folded)
+        let folded = words.map(\.folded)
         var clause = GroundedText.Clause(
             sentence: sentence, text: words.map(\.text).filter { $0 != "," }.joined(separator: " "))
         var places: [Int: Set<String>] = [:]
@@ -232,14 +241,18 @@ extension ClauseReader {
 
 extension CalmWords.Word {
     var isNumber: Bool { text.unicodeScalars.first?.isDigit == true }
-    var isCapitalised: Bool { text.unicodeScalars.first?.properties.isUppercase == true }
+    var isCapitalised: Bool { text.unicodeScalars.first?.isUppercase == true }
 }
 
 extension String {
     /// In lower case and without accents, so that words of several languages can be compared.
-    var folded: String {
+    var folded: String { lowercased().withoutAccents }
+
+    /// Of letters in lower case.
+    var withoutAccents: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         var view = String.UnicodeScalarView()
-        for scalar in lowercased().unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "ä", "à", "â", "á", "ã", "å": view.append("a")
             case "ö", "ô", "ó", "ò", "õ", "ø": view.append("o")

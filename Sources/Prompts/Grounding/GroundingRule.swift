@@ -1,6 +1,5 @@
 internal import Basics
 internal import JSON
-import Synchronization
 
 /// A rule that an answer says nothing which its material does not bear out.
 package enum GroundingRule: String, Sendable, Hashable, CaseIterable {
@@ -29,12 +28,17 @@ extension Check {
             (path?.covers(text.place) ?? true) && !exempt.contains { $0.covers(text.place) }
         }
         guard !texts.isEmpty else { return [] }
-        let material =
-            (sources.isEmpty ? Self.material(of: context.input) : Self.texts(at: sources, in: context.input))
-            + context.facts.map(\.label) + context.quotable
-        let claims = { context.readings.claims(at: sources) { ClaimRule(sources: material) } }
-        let search = rule.search(material: material, facts: context.facts, claims: claims, context.language)
-        return texts.compactMap { text in search(text.text).map { failure(text.path, $0) } }
+        let material = context.readings.material(at: sources) {
+            let given =
+                sources.isEmpty ? Self.material(of: context.input) : Self.texts(at: sources, in: context.input)
+            return Material.Content(
+                texts: given + context.facts.map(\.label) + context.quotable, facts: context.facts)
+        }
+        return texts.compactMap { text in
+            rule.problem(with: context.readings.answer(text.text), material, context.language).map {
+                failure(text.path, $0)
+            }
+        }
     }
 
     /// The texts of an input without an earlier answer and what is wrong with it.
@@ -49,68 +53,35 @@ extension Check {
     }
 }
 
-/// What the checks of one answer have read of its material, so that they read each part of it once.
-final class MaterialReadings: Sendable {
-    private let claims = Mutex<[[OutputPath]: ClaimRule]>([:])
-
-    /// The claims of the texts at these paths of the input.
-    func claims(at sources: [OutputPath], read: () -> ClaimRule) -> ClaimRule {
-        claims.withLock { known in
-            if let rule = known[sources] { return rule }
-            let rule = read()
-            known[sources] = rule
-            return rule
-        }
-    }
-}
-
 extension GroundingRule {
-    /// Makes the search for what is wrong with a text; its result is `nil` when nothing is.
-    func search(
-        material: [String], facts: [Fact], claims: @escaping () -> ClaimRule, _ language: Language
-    ) -> (String) -> String? {
+    /// What is wrong with a text of an answer; `nil` when nothing is.
+    func problem(with text: ParsedText, _ material: Material, _ language: Language) -> String? {
         switch self {
         case .names:
-            let rule = NameRule(material: material, language: language)
-            return { text in
-                rule.strayName(in: text).map {
-                    "The name \"\($0.prefix(scalars: 80))\" does not occur in the material. Name nobody and nothing that "
-                        + "it does not name."
-                }
+            material.names(language).strayName(in: text).map {
+                "The name \"\($0.prefix(scalars: 80))\" does not occur in the material. Name nobody and nothing that "
+                    + "it does not name."
             }
         case .dates:
-            let rule = DateRule(material: material)
-            return { text in
-                rule.strayDate(in: text, language).map {
-                    "The date \"\($0)\" does not occur in the material. Give a date as the material does, or none."
-                }
+            material.dates.strayDate(in: text, language).map {
+                "The date \"\($0)\" does not occur in the material. Give a date as the material does, or none."
             }
         case .claims:
-            let rule = claims()
-            let roles = RoleRule(sources: material)
-            return { text in
-                rule.contradictions(in: text, language).first.map(\.message)
-                    ?? roles.swapped(in: text, language).map { found in
-                        "The material says \"\(found.source.prefix(scalars: 160))\", not "
-                            + "\"\(found.claim.prefix(scalars: 160))\". Say who did it as the material does."
-                    }
-            }
+            material.claims.contradictions(in: text, language).first.map(\.message)
+                ?? material.roles.swapped(in: text, language).map { found in
+                    "The material says \"\(found.source.prefix(scalars: 160))\", not "
+                        + "\"\(found.claim.prefix(scalars: 160))\". Say who did it as the material does."
+                }
         case .causes:
-            return { text in
-                guard CauseWords.gives(text, language) else { return nil }
-                return claims().strayCauses(in: text, language).first.map(\.message)
-            }
+            CauseWords.gives(text, language)
+                ? material.claims.strayCauses(in: text, language).first.map(\.message) : nil
         case .forecasts:
-            return { text in
-                guard ClaimRule.mayForecast(text, language) else { return nil }
-                return claims().forecasts(in: text, language).first.map(\.message)
-            }
-        case .figures:
-            let rule = FigureOwnerRule(sources: material, facts: facts)
-            return { text in rule.problem(in: text, language) }
+            ClaimRule.mayForecast(text, language)
+                ? material.claims.forecasts(in: text, language).first.map(\.message) : nil
+        case .figures: material.owners.problem(in: text, language)
         case .complete:
-            return { text in
-                CompletenessRule.brokenEnd(of: text, language).map { "The text breaks off at \"\($0)\". Finish it." }
+            CompletenessRule.brokenEnd(of: text.text, language).map {
+                "The text breaks off at \"\($0)\". Finish it."
             }
         }
     }

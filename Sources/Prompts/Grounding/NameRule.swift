@@ -15,26 +15,26 @@ struct NameRule {
     /// - Parameters:
     ///   - material: The texts whose names may be used.
     ///   - language: The language of the answer.
-    init(material: [String], language: Language) {
-        let all = material.flatMap { CalmWords.split(NormalizedText($0)) }
-        words = Set(all.map(\.lower.folded)).union(Self.initials(of: all))
-        lowerWords = Set(all.filter { $0.text == $0.lower }.map(\.lower.folded))
-        let named = material.flatMap { Gazetteer.places(in: CalmWords.split(NormalizedText($0))) }
+    init(material: [ParsedText], language: Language) {
+        let all = material.flatMap(\.words)
+        words = Set(all.map(\.folded)).union(Self.initials(of: all))
+        lowerWords = Set(all.filter { $0.text == $0.lower }.map(\.folded))
+        let named = material.flatMap { Gazetteer.places(in: $0.words) }
         places = Set(named.filter { $0.id != $0.country }.map(\.id))
         countriesOfCities = Set(named.compactMap(\.country))
         self.language = language
     }
 
     /// The first name that the material does not have; `nil` when it has all.
-    func strayName(in text: String) -> String? {
-        let words = CalmWords.split(NormalizedText(text))
+    func strayName(in text: ParsedText) -> String? {
+        let words = text.words
         let found = Gazetteer.places(in: words)
         if let stray = found.first(where: { $0.id != $0.country && !isNamed($0) }) {
             return words[stray.range].map(\.text).joined(separator: " ")
         }
         let covered = found.reduce(into: Set<Int>()) { $0.formUnion($1.range) }
         for place in words.indices where !covered.contains(place) && isName(place, in: words) {
-            if !isKnown(words[place].lower.folded) {
+            if !isKnown(words[place].folded) {
                 let start =
                     place > 0 && words[place - 1].isCapitalised && !words[place - 1].endsSentence
                         && words[place - 1].lower != "," ? place - 1 : place
@@ -56,7 +56,7 @@ struct NameRule {
         let links: Set<String> = ["and", "of", "the", "for", "und", "der", "de", "la", "du", "des", "y"]
         var (found, run): (Set<String>, [Character]) = ([], [])
         for word in words {
-            if let first = word.lower.folded.first, word.isCapitalised {
+            if let first = word.folded.first, word.isCapitalised {
                 run.append(first)
                 for length in 2...5 where run.count >= length { found.insert(String(run.suffix(length))) }
             } else if !links.contains(word.lower) {
@@ -68,7 +68,7 @@ struct NameRule {
 
     private func isName(_ place: Int, in words: [CalmWords.Word]) -> Bool {
         let word = words[place]
-        let folded = word.lower.folded
+        let folded = word.folded
         guard word.isCapitalised, folded.count > 2 else { return false }
         if Gazetteer.companies.contains(folded) { return true }
         guard !NameWords.isOrdinary(folded, language), !WordLists.of(language).common.contains(folded) else {
@@ -76,7 +76,7 @@ struct NameRule {
         }
         let before = place > 0 && !words[place - 1].endsSentence ? words[place - 1] : nil
         if let before, before.isCapitalised {
-            let title = before.lower.folded
+            let title = before.folded
             if NameWords.firstNames.contains(title) || NameWords.titles.contains(title)
                 || language == .german && NameWords.germanTitleEndings.contains(where: title.hasSuffix)
             {
@@ -92,7 +92,7 @@ struct NameRule {
         // Second words of an institution: "Banco Central", "Department of Commerce".
         var earlier = place - 1
         while earlier >= 0, !words[earlier].endsSentence, place - earlier <= 4 {
-            let other = words[earlier].lower.folded
+            let other = words[earlier].folded
             if words[earlier].isCapitalised {
                 if NameWords.isOrdinary(other, language) { return false }
                 break

@@ -13,16 +13,17 @@ struct RoleRule {
     private let pairs: [Pair]
     private let names: Set<String>
 
-    init(sources: [String]) {
-        let texts = sources.map { (NormalizedText($0), LanguageDetector($0).language ?? .english) }
-        let names = texts.reduce(into: Set<String>()) { $0.formUnion(MaterialNames.of($1.0, $1.1)) }
+    /// - Parameters:
+    ///   - sources: The material.
+    ///   - names: The names of companies and people in it.
+    init(sources: [ParsedText], names: Set<String>) {
         self.names = names
-        pairs = texts.flatMap { Self.pairs(in: $0.0, $0.1, names) }
+        pairs = sources.flatMap { Self.pairs(in: $0, $0.language ?? .english, names) }
     }
 
     /// The first clause of a text with the names of one of the material the other way round; `nil` when none has.
-    func swapped(in text: String, _ language: Language) -> (claim: String, source: String)? {
-        for claim in Self.pairs(in: NormalizedText(text), language, names) where !claim.between.isEmpty {
+    func swapped(in text: ParsedText, _ language: Language) -> (claim: String, source: String)? {
+        for claim in Self.pairs(in: text, language, names) where !claim.between.isEmpty {
             func agrees(_ pair: Pair, turned: Bool) -> Bool {
                 let (first, second) = turned ? (pair.second, pair.first) : (pair.first, pair.second)
                 return !first.isDisjoint(with: claim.first) && !second.isDisjoint(with: claim.second)
@@ -39,13 +40,13 @@ struct RoleRule {
         "by", "was", "were", "been", "being", "von", "wurde", "wurden", "worden", "por", "fue", "fueron", "par", "ete",
     ]
 
-    private static func pairs(in text: NormalizedText, _ language: Language, _ names: Set<String>) -> [Pair] {
+    private static func pairs(in text: ParsedText, _ language: Language, _ names: Set<String>) -> [Pair] {
         guard names.count > 1 else { return [] }
         var found: [Pair] = []
-        for range in Sentences.ranges(in: text) {
-            let words = CalmWords.split(NormalizedText(text.string(range)))
+        for sentence in text.sentences {
+            let words = text.words(of: sentence)
             let conjunctions = WordLists.of(language).conjunctions
-            for clause in words.split(whereSeparator: { $0.lower == "," || conjunctions.contains($0.lower.folded) }) {
+            for clause in words.split(whereSeparator: { $0.lower == "," || conjunctions.contains($0.folded) }) {
                 if let pair = pair(Array(clause), language, names) { found.append(pair) }
             }
         }
@@ -53,7 +54,7 @@ struct RoleRule {
     }
 
     private static func pair(_ words: [CalmWords.Word], _ language: Language, _ names: Set<String>) -> Pair? {
-        let folded = words.map(\.lower.folded)
+        let folded = words.map(\.folded)
         guard Set(folded).isDisjoint(with: passive) else { return nil }
         var groups: [Range<Int>] = []
         for place in words.indices where words[place].isCapitalised && names.contains(folded[place]) {
@@ -66,8 +67,8 @@ struct RoleRule {
         guard groups.count == 2 else { return nil }
         let (first, second) = (Set(folded[groups[0]]), Set(folded[groups[1]]))
         guard first.isDisjoint(with: second) else { return nil }
-        let middle = words[groups[0].upperBound..<groups[1].lowerBound].map(\.text).joined(separator: " ")
-        let between = ClauseReader(language: language).clauses(of: middle, number: 0)
+        let middle = words[groups[0].upperBound..<groups[1].lowerBound]
+        let between = ClauseReader(language: language).clauses(ofPart: middle)
             .reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         return Pair(
             first: first, second: second, between: between, text: words.map(\.text).joined(separator: " "))

@@ -6,11 +6,21 @@ enum CalmWords {
         /// As it is written, with composed accents.
         var text: String
         var lower: String
+        /// In lower case and without accents.
+        var folded: String
+        /// Its place in the text.
+        var range: Range<Int>
         /// Whether nothing but opening marks stands between it and the start of its sentence.
         var startsSentence: Bool
         /// Whether it ends a clause that a rule may not reach beyond: a full stop, a question or exclamation mark, a
         /// semicolon.
         var endsSentence: Bool
+
+        fileprivate init(_ text: String, _ range: Range<Int>, startsSentence: Bool) {
+            (self.text, self.range, self.startsSentence, endsSentence) = (text, range, startsSentence, false)
+            lower = text.lowercased()
+            folded = lower.withoutAccents
+        }
     }
 
     /// Runs of letters or of digits, percent signs and commas. Apostrophes and hyphens part words: `n'attendez`, `vendez-vous`.
@@ -22,23 +32,24 @@ enum CalmWords {
         while place < scalars.count {
             let scalar = scalars[place]
             if scalar.isLetter || scalar.isDigit {
+                let isLetter = scalar.isLetter
                 var end = place + 1
-                while end < scalars.count, scalars[end].isLetter == scalar.isLetter, isPart(scalars[end]) { end += 1 }
-                let text = plain.string(place..<end)
-                words.append(Word(text: text, lower: text.lowercased(), startsSentence: starts, endsSentence: false))
+                while end < scalars.count, scalars[end].isLetter == isLetter, isPart(scalars[end]) { end += 1 }
+                words.append(Word(plain.string(place..<end), place..<end, startsSentence: starts))
                 starts = false
                 place = end
                 continue
             }
-            if scalar == "%" || scalar == "," {
-                let text = String(scalar)
-                words.append(Word(text: text, lower: text, startsSentence: false, endsSentence: false))
+            switch scalar {
+            case "%", ",":
+                words.append(Word(String(scalar), place..<place + 1, startsSentence: false))
                 if scalar == "%" { starts = false }
-            } else if [".", "!", "?", "…", ";", "\n"].contains(scalar), !isInside(place, scalars) {
+            case ".", "!", "?", "…", ";", "\n":
+                if isInside(place, scalars) { break }
                 if !words.isEmpty { words[words.count - 1].endsSentence = true }
                 starts = true
-            } else if [":", "–", "¡", "¿"].contains(scalar) {
-                starts = true
+            case ":", "–", "¡", "¿": starts = true
+            default: break
             }
             place += 1
         }

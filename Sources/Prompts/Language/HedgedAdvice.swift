@@ -5,13 +5,31 @@ internal import Basics
 enum HedgedAdvice {
     private struct Lists: Sendable {
         /// People who own or buy shares.
-        let people: [String]
+        let people: [Stem]
         /// Words that praise a moment, a level or a step.
-        let praise: [String]
+        let praise: [Stem]
         /// What is priced.
-        let assets: [String]
+        let assets: [Stem]
         /// Words for a low price, or for a step into a share.
-        let steps: [String]
+        let steps: [Stem]
+    }
+
+    /// A beginning of a word, with a full stop at its end a whole word, with `_` several words.
+    private struct Stem: Sendable {
+        let parts: [(text: String, isWhole: Bool)]
+
+        init(_ written: Substring) {
+            parts = written.split(separator: "_").map { part in
+                (String(part.last == "." ? part.dropLast() : part), part.last == ".")
+            }
+        }
+
+        func matches(at place: Int, in words: [String]) -> Bool {
+            guard place + parts.count <= words.count else { return false }
+            return zip(parts, words[place...]).allSatisfy { part, word in
+                part.isWhole ? word == part.text : word.hasPrefix(part.text)
+            }
+        }
     }
 
     /// The words of a text that make it advice: those for people or a share, and those that praise.
@@ -29,9 +47,9 @@ enum HedgedAdvice {
     }
 
     private static func match(_ sentence: [CalmWords.Word], _ lists: Lists) -> String? {
-        let folded = sentence.map(\.lower.folded)
-        func first(_ stems: [String]) -> Int? {
-            folded.indices.first { place in stems.contains { matches($0, at: place, in: folded) } }
+        let folded = sentence.map(\.folded)
+        func first(_ stems: [Stem]) -> Int? {
+            folded.indices.first { place in stems.contains { $0.matches(at: place, in: folded) } }
         }
         let pair =
             first(lists.people).flatMap { people in first(lists.praise).map { (people, $0) } }
@@ -39,17 +57,8 @@ enum HedgedAdvice {
         return pair.map { sentence[min($0.0, $0.1)...max($0.0, $0.1)].map(\.text).joined(separator: " ") }
     }
 
-    /// A stem is a beginning, with a full stop at its end a whole word, with `_` several words.
-    private static func matches(_ stem: String, at place: Int, in words: [String]) -> Bool {
-        let parts = stem.split(separator: "_")
-        guard place + parts.count <= words.count else { return false }
-        return zip(parts, words[place...]).allSatisfy { part, word in
-            part.last == "." ? word == part.dropLast() : word.hasPrefix(part)
-        }
-    }
-
-    private static func words(_ text: String) -> [String] {
-        text.split(whereSeparator: \.isWhitespace).map(String.init)
+    private static func words(_ text: String) -> [Stem] {
+        text.split(whereSeparator: \.isWhitespace).map { Stem($0) }
     }
 
     private static let lists: [Language: Lists] = [

@@ -15,10 +15,12 @@ package struct LanguageDetector: Sendable {
 
     package init(_ text: String) { self.init(NormalizedText(text)) }
 
-    init(_ text: NormalizedText) {
+    init(_ text: NormalizedText) { self.init(CalmWords.split(text)) }
+
+    init(_ text: [CalmWords.Word]) {
         var scores: [String: Double] = [:]
         var words = 0
-        for word in CalmWords.split(text) where word.lower.unicodeScalars.first?.isLetter == true {
+        for word in text where word.lower.unicodeScalars.first?.isLetter == true {
             words += 1
             for (tag, weight) in Self.weights[word.lower] ?? [] { scores[tag, default: 0] += weight }
         }

@@ -28,16 +28,13 @@ struct NormalizedText {
         return String(text)
     }
 
-    func string(_ range: Range<Int>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[range])
-        return String(text)
-    }
+    func string(_ range: Range<Int>) -> String { String(scalars[range]) }
 
     /// `nil` for an invisible character and for marks of emphasis (`**416** billion`).
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        if scalar.isASCII { return scalar == "*" || scalar == "`" ? nil : scalar }
         switch scalar {
-        case "*", "`", "\u{AD}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": return nil
+        case "\u{AD}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": return nil
         case "\u{2010}", "\u{2011}", "\u{2212}", "\u{FE63}", "\u{FF0D}": return "-"
         case "\u{2012}"..."\u{2015}": return "–"
         case "\u{2018}", "\u{2019}", "\u{201B}", "\u{2032}": return "'"
@@ -48,7 +45,7 @@ struct NormalizedText {
         case "\u{2715}", "\u{2716}": return "×"
         default: break
         }
-        if scalar.value > 0x7F, scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+        if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
             return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
         }
         return scalar
@@ -75,10 +72,35 @@ enum Accents {
     }
 }
 
+extension String {
+    /// The text of scalars.
+    init(_ scalars: ArraySlice<Unicode.Scalar>) {
+        // Appending to a view of scalars takes several times as long.
+        let length = scalars.reduce(0) { $0 + UTF8.width($1) }
+        self.init(unsafeUninitializedCapacity: length) { bytes in
+            var count = 0
+            for scalar in scalars {
+                UTF8.encode(scalar)?.forEach { byte in
+                    bytes[count] = byte
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+}
+
 extension Unicode.Scalar {
     var isDigit: Bool { ("0"..."9").contains(self) }
-    var isLetter: Bool { properties.isAlphabetic }
-    var isSpace: Bool { properties.isWhitespace }
+
+    // The properties of a scalar are looked up in a table; most scalars are ASCII.
+    var isLetter: Bool {
+        isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
+    }
+
+    var isSpace: Bool { isASCII ? self == " " || (0x9...0xD).contains(value) : properties.isWhitespace }
+
+    var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
     var isLineBreak: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
 }
 
@@ -108,9 +130,7 @@ package struct SourceText: Sendable {
             guard scalars[end - 1] == last, scalars[start..<end].elementsEqual(wanted),
                 isEdge(start - 1, first), isEdge(end, last)
             else { continue }
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: source[places[start]...places[end - 1]])
-            return String(text)
+            return String(source[places[start]...places[end - 1]])
         }
         return nil
     }

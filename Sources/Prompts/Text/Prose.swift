@@ -43,7 +43,7 @@ struct Prose {
     /// The seconds that reading takes, by the number of words or of letters, whichever is more.
     var readingSeconds: Double {
         let words = words
-        let letters = words.reduce(0) { $0 + $1.unicodeScalars.count { $0.properties.isAlphabetic } }
+        let letters = words.reduce(0) { $0 + $1.unicodeScalars.count { $0.isLetter } }
         return max(Double(words.count) / Self.wordsPerMinute, Double(letters) / Self.lettersPerMinute) * 60
     }
 
@@ -198,7 +198,7 @@ private struct SentenceSplitter {
         }
         let startsSentence = Abbreviations.sentenceStarters.contains(following.lowercased())
         if Abbreviations.sometimesLast.contains(lower) { return !startsSentence }
-        if word.unicodeScalars.count == 1, word.unicodeScalars.allSatisfy(\.properties.isUppercase) {
+        if word.unicodeScalars.count == 1, word.unicodeScalars.allSatisfy(\.isUppercase) {
             return !startsSentence
         }
         // `am 15. März`, `im 3. Quartal`
@@ -214,11 +214,7 @@ private struct SentenceSplitter {
     /// Whether there is only space between this place and the start of the sentence.
     private func isHead(_ place: Int) -> Bool { scalars[start..<place].allSatisfy(\.isSpace) }
 
-    private func string(_ range: Range<Int>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[range])
-        return String(text)
-    }
+    private func string(_ range: Range<Int>) -> String { String(scalars[range]) }
 }
 
 /// Words that end with a full stop without ending a sentence.

@@ -1,3 +1,4 @@
+internal import Basics
 package import DataSources
 internal import FoundationEssentials
 internal import Glibc
@@ -90,14 +91,6 @@ package struct MetricOutcome: Sendable {
             if error.shortfall != nil { shortfall = error.reason } else { abstention = error.reason }
             inputs = (error.shortfall ?? []).map(\.id).uniqued()
         }
-    }
-}
-
-extension Array where Element: Hashable {
-    /// The elements without repetitions, in their order.
-    func uniqued() -> [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -72,9 +72,7 @@ enum QuotationRule {
                     && !(scalars[end] == "’" && end + 1 < scalars.count && scalars[end + 1].isLetter)
             }
             guard let end else { break }
-            var view = String.UnicodeScalarView()
-            view.append(contentsOf: scalars[(place + 1)..<end])
-            found.append(String(view))
+            found.append(String(scalars[(place + 1)..<end]))
             place = end + 1
         }
         return found

@@ -1,0 +1,90 @@
+import Basics
+import JSON
+import Testing
+
+@testable import Prompts
+
+/// The material of an answer is read once for all rules, and once for an answer and its repair.
+@Suite struct MaterialTests {
+    private func content(_ text: String, facts: [Fact] = []) -> Material.Content {
+        Material.Content(texts: [text], facts: facts)
+    }
+
+    @Test func sameTextsAndFactsAreOneMaterial() {
+        let cache = MaterialCache(capacity: 1000)
+        let fact = Fact(5, .usd, label: "Revenue")
+        let first = cache.material(content("Apple earned 5 dollars.", facts: [fact]))
+        #expect(cache.material(content("Apple earned 5 dollars.", facts: [fact])) === first)
+        #expect(cache.material(content("Apple earned 5 dollars.")) !== first)
+        #expect(cache.material(content("Apple earned 6 dollars.", facts: [fact])) !== first)
+    }
+
+    @Test func theOldestMaterialMakesRoom() {
+        let cache = MaterialCache(capacity: 100)
+        let texts = (0..<5).map { String(repeating: "\($0)", count: 25) }
+        let kept = texts.prefix(4).map { cache.material(content($0)) }
+        #expect(cache.material(content(texts[0])) === kept[0])
+        _ = cache.material(content(texts[4]))
+        #expect(cache.count == 4)
+        #expect(cache.material(content(texts[0])) === kept[0])
+        #expect(cache.material(content(texts[1])) !== kept[1])
+    }
+
+    @Test func aLargeMaterialIsNotKept() {
+        let cache = MaterialCache(capacity: 100)
+        let small = cache.material(content("small"))
+        let large = String(repeating: "a", count: 26)
+        #expect(cache.material(content(large)) !== cache.material(content(large)))
+        #expect(cache.material(content("small")) === small)
+        #expect(cache.count == 1)
+    }
+
+    /// The second check of an answer must not be held against the material of the first.
+    @Test func eachAnswerIsHeldAgainstItsOwnMaterial() {
+        let check = Check(.grounding(.names, sources: [], exempt: []))
+        func passes(_ material: String) -> Bool {
+            let context = CheckContext(
+                output: #"{"text": "The plant in Ohio belongs to Marvell."}"#, input: ["article": .string(material)])
+            return check.failures(in: context).isEmpty
+        }
+        for _ in 0..<2 {
+            #expect(passes("Marvell owns a plant in Ohio."))
+            #expect(!passes("Broadcom owns a plant in Ohio."))
+        }
+    }
+
+    @Test func sentencesHaveTheWordsThatTheyHaveByThemselves() {
+        let text = """
+            In 2025, revenue rose 4.1% to $416,161 million. "It was a record," Mr. Cook said; costs fell.
+            - Services: a first; No. 2 after phones!
+            """
+        let parsed = ParsedText(text)
+        let sentences = Sentences.split(text)
+        #expect(parsed.sentences.count == sentences.count && sentences.count == 3)
+        for (sentence, alone) in zip(parsed.sentences, sentences) {
+            let words = parsed.words(of: sentence)
+            let own = CalmWords.split(NormalizedText(alone))
+            #expect(words.map(\.text) == own.map(\.text))
+            #expect(words.map(\.startsSentence) == own.map(\.startsSentence))
+            #expect(words.map(\.endsSentence) == own.map(\.endsSentence))
+            for word in words { #expect(parsed.plain.string(word.range) == word.text) }
+        }
+    }
+
+    @Test(arguments: ["Straße", "ÉTÉ", "Ñandú 5", "œuvre", "a\u{1F600}b", ""])
+    func scalarsMakeTheTextThatTheyComeFrom(text: String) {
+        let plain = NormalizedText(text)
+        #expect(plain.string(0..<plain.scalars.count) == text)
+        for word in CalmWords.split(plain) { #expect(word.folded == word.text.folded) }
+    }
+
+    /// ASCII is decided without the table of properties.
+    @Test func propertiesOfASCIIAreThoseOfUnicode() {
+        for value in UInt32(0)...0x17F {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            #expect(scalar.isLetter == scalar.properties.isAlphabetic, "\(value)")
+            #expect(scalar.isSpace == scalar.properties.isWhitespace, "\(value)")
+            #expect(scalar.isUppercase == scalar.properties.isUppercase, "\(value)")
+        }
+    }
+}
