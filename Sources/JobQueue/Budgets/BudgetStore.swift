@@ -76,8 +76,8 @@ package enum BudgetReport: Hashable, Sendable {
     case corrected(BudgetAmount, BudgetMark)
     /// A call that the budget let in was not made, or was refused.
     case returned(BudgetAmount, BudgetMark)
-    /// An answer ended; its output counts now.
-    case answered(output: Int64)
+    /// An answer ended; its output counts now. `expected` is what the budget has counted of it while it was written.
+    case answered(output: Int64, expected: Int64)
     /// The provider answered 429, with this pause.
     case refused(after: Duration?, LimitReading)
 }

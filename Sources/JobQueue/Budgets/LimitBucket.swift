@@ -70,6 +70,9 @@ struct LimitBucket: Hashable, Sendable {
     /// a call on its way apart, and the second one never arrives too early.
     mutating func take(_ amount: Int64) { content = min(content, cap) - amount * Self.unit }
 
+    /// Takes what flows out continuously, in 1/60,000: an expectation, which alone never empties the bucket.
+    mutating func drain(_ amount: Int64) { content = max(min(content, cap) - amount, min(content, 0)) }
+
     /// Returns what was taken and not used.
     mutating func giveBack(_ amount: Int64) { set(content + amount * Self.unit) }
 

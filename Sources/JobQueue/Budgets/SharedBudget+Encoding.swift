@@ -32,6 +32,7 @@ extension SharedBudget {
             guard let bucket = LimitBucket(numbers: numbers) else { return nil }
             rise = bucket
         }
+        pace = value["pace"]?.integers.flatMap(LimitBucket.init(numbers:))
         for item in value["holders"]?.array ?? [] {
             guard let id = item[0]?.string, let holding = Holding(id: id, item[1]?.integers ?? []) else { return nil }
             holdings[id] = holding
@@ -74,6 +75,7 @@ extension SharedBudget {
             fractions[kind.rawValue] = JSON(bucket.fraction)
             value["fractions"] = fractions
         }
+        if let pace { value["pace"] = .integers(pace.numbers) }
         if !breakers.isEmpty { value["open_breakers"] = breakers.json }
         if !refused.counts.isEmpty {
             value["refused"] = .array(refused.counts.sorted { $0.key < $1.key }.map { .integers([$0.key, $0.value]) })

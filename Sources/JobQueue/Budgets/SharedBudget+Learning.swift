@@ -5,11 +5,11 @@ extension SharedBudget {
         case .head(let reading, let mark): learn(reading, mark, at: now)
         case .corrected(let amount, let mark): correct(amount.bounded, mark, at: now)
         case .returned(let amount, let mark): giveBack(amount.bounded, upTo: mark.call)
-        case .answered(let output):
+        case .answered(let output, let expected):
             let output = min(max(output, 0), LimitBucket.largest)
             spent[.output, default: 0] &+= output
             if let bucket = told[.output] { notePeak(of: .output, bucket, afterCall: calls, at: now) }
-            told[.output]?.take(output)
+            told[.output]?.take(output - min(max(expected, 0), LimitBucket.largest))
             own[.output]?.take(output)
         case .refused(let pause, let reading):
             refused.add(1, at: now)

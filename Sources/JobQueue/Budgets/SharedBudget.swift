@@ -69,6 +69,8 @@ package struct SharedBudget: Hashable, Sendable {
     /// All calls, for the rule about sharp rises.
     var begun = RecentUse()
     var rise: LimitBucket?
+    /// The output of the calls that begin, where the bucket of output is small: calls that begin together end together.
+    var pace: LimitBucket?
     var updatedAt = Timestamp(milliseconds: 0)
     var blockedUntil: Timestamp?
     /// Refusals in a row.
@@ -129,12 +131,14 @@ package struct SharedBudget: Hashable, Sendable {
             for kind in own.keys { own[kind]?.shift(by: shift) }
             for id in holdings.keys { holdings[id]?.heardAt = now }
             rise?.shift(by: shift)
+            pace?.shift(by: shift)
             recent = []
         }
         breakers.advance(to: now, setBackBy: now < updatedAt ? updatedAt - now : .zero)
         updatedAt = now
         // The provider may be another one by now.
         if tellsLimits != nil, now - readAt > Self.longestMemory { (tellsLimits, told, peaks) = (nil, [:], [:]) }
+        drainOutput(until: now)
         for kind in LimitKind.allCases {
             told[kind]?.advance(to: now)
             setOwn(kind, limits, at: now)
@@ -152,6 +156,7 @@ package struct SharedBudget: Hashable, Sendable {
         (bucket.limit, bucket.size) = (limit, limit / 60)
         bucket.advance(to: now)
         rise = bucket
+        setPace(at: now)
     }
 
     /// The bucket of a ceiling takes five seconds' worth at once. A share of what the provider tells is a ceiling.
@@ -183,9 +188,6 @@ package struct SharedBudget: Hashable, Sendable {
         guard let before else { return true }
         return before.holder != holder || before.lent != BudgetAmount() || now - before.heardAt >= .seconds(1)
     }
-
-    /// The answers under way that the provider has not counted yet.
-    private var expectedOutput: Int64 { holdings.values.reduce(0) { $0 + $1.holder.expectedOutput } }
 
     private var callsUnderWay: Int64 { holdings.values.reduce(0) { $0 + $1.holder.calls } }
 
@@ -283,6 +285,7 @@ package struct SharedBudget: Hashable, Sendable {
             own[kind]?.take(amount[kind])
         }
         rise?.take(1)
+        pace?.take(need.output)
         begun.add(amount, at: now)
         guard need.isInteractive else { return }
         interactive.add(amount, at: now)
@@ -311,8 +314,11 @@ package struct SharedBudget: Hashable, Sendable {
             if kind == .output {
                 let credit = credit(of: bucket)
                 var room = bucket.content + credit - (expectedOutput + output + reserve) * LimitBucket.unit
-                // The ends of several answers may come together.
-                if credit > 0 { room = min(room, bucket.content - bucket.size * LimitBucket.unit / 8) }
+                if credit > 0 {
+                    // The ends of several answers may come together.
+                    room = min(room, bucket.content - bucket.size * LimitBucket.unit / 5)
+                    if !need.isInteractive { note(pace?.wait(for: need.output, at: now)) }
+                }
                 if need.isInteractive { room = max(room, interactiveRoom(in: bucket, at: now)) }
                 let isIdle = bucket.isFull && expectedOutput + output == 0
                 if room <= 0, !isIdle { note(min(.milliseconds(-room / bucket.limit + 1), Self.longestOutputWait)) }
@@ -322,13 +328,6 @@ package struct SharedBudget: Hashable, Sendable {
         }
         if !isUnlimited { note(rise?.wait(for: 1, at: now)) }
         return longest
-    }
-
-    /// The output for an interactive call: the provider asks only for a level above zero, so such a call need not wait
-    /// for the answers of background calls under way, but for those of other interactive calls.
-    private func interactiveRoom(in bucket: LimitBucket, at now: Timestamp) -> Int64 {
-        let uncertain = max(0, min(bucket.limit * Self.transit.wholeMilliseconds, bucket.cap / 2))
-        return bucket.content - uncertain - interactive.use(of: .output, inSeconds: 10, at: now) * LimitBucket.unit
     }
 
     /// Whether neither the provider nor `models.yaml` names limits.
@@ -345,7 +344,9 @@ package struct SharedBudget: Hashable, Sendable {
 
     /// The level that background calls leave: one interactive call or two seconds of recent interactive use, and at
     /// least what calls that overtake each other on their way may differ by. Never more than half of a full bucket.
+    /// None of output where the bucket is small: a fifth of it is left anyway, and the provider asks for no more.
     private func reserve(of kind: LimitKind, in bucket: LimitBucket, at now: Timestamp) -> Int64 {
+        if kind == .output, credit(of: bucket) > 0 { return 0 }
         let recent = interactive.use(of: kind, inSeconds: 2, at: now)
         let inTransit = bucket.limit * Self.transit.wholeMilliseconds / LimitBucket.unit + usual(kind, at: now)
         return max(0, min(max(usualInteractive[kind], recent, inTransit), bucket.cap / LimitBucket.unit / 2))
@@ -354,12 +355,6 @@ package struct SharedBudget: Hashable, Sendable {
     /// What a call of the last ten seconds took, on average.
     func usual(_ kind: LimitKind, at now: Timestamp) -> Int64 {
         begun.use(of: kind, inSeconds: 10, at: now) / max(1, begun.use(of: .requests, inSeconds: 10, at: now))
-    }
-
-    /// What refills while the answers under way are written, where the bucket is too small to hold their output.
-    private func credit(of bucket: LimitBucket) -> Int64 {
-        let time = holdings.values.map(\.holder.usualTime.wholeMilliseconds).max() ?? 0
-        return max(0, bucket.limit * min(time, 120_000) - bucket.size * LimitBucket.unit / 2)
     }
 
     // MARK: Claims

@@ -181,6 +181,13 @@ final class CallLine: Sendable {
         report(reports)
     }
 
+    /// What the budget has counted of a call's output while it was written: its usual output in the usual time.
+    func countedOutput(of need: CallNeed, after time: Duration) -> Int64 {
+        let usual = state.withLock { Int64($0.usualSeconds.value * 1000) }
+        guard usual >= SharedBudget.shortestTime else { return 0 }
+        return need.output * time.wholeMilliseconds / usual
+    }
+
     /// Calls that wait or are under way, for tests and operators.
     var counts: (waiting: Int, underWay: Int) { state.withLock { ($0.queue.count, $0.underWay.count) } }
 

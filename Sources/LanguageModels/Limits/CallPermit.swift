@@ -61,7 +61,10 @@ final class CallPermit: Sendable {
             if !isCounted { learn(from: usage) }
             let difference = BudgetAmount(input: usage.uncached - charged, output: usage.output - need.output)
             if !difference.isZero { reports.append(.corrected(difference, mark)) }
-            if usage.output > 0 { reports.append(.answered(output: usage.output)) }
+            if usage.output > 0 {
+                reports.append(
+                    .answered(output: usage.output, expected: line.countedOutput(of: need, after: now - beganAt)))
+            }
         case .unknown: break
         }
         line.finish(self, reports, after: now - beganAt)

@@ -22,6 +22,10 @@ struct FleetSimulation {
         /// call is counted, 1 when the head is sent.
         var headIsMadeAt = 0.0
         var wholeCall = 4000.0...14_000.0
+        /// The tokens that an answer gets in a second, instead of `wholeCall`.
+        var speed: ClosedRange<Double>?
+        /// The parts in which an answer is written, at equal times from its first byte to its end.
+        var parts = 1
         /// The estimate of a prompt, as a multiple of what the provider counts.
         var estimate = 0.98...1.25
         /// Background calls that wait in each process at any time.
@@ -41,6 +45,7 @@ struct FleetSimulation {
         var output: Double
         var isMiss: Bool
         var life: Int
+        var beganAt: Double
     }
 
     private struct Waiter {
@@ -60,6 +65,9 @@ struct FleetSimulation {
         var underWay: [Int: CallNeed] = [:]
         var reports: [BudgetReport] = []
         var pollAt = 0.0
+        var usualTime = 0.0
+        var usualOutput = 1200.0
+        var ended = 0.0
     }
 
     private enum Event {
@@ -68,6 +76,7 @@ struct FleetSimulation {
         case makeHead(Int, rest: Double)
         case head(Int, refusal: Double?, LimitReading)
         case counted(Int)
+        case write(Int)
         case end(Int)
         case interactive
         case death
@@ -180,17 +189,26 @@ struct FleetSimulation {
                 finish(id)
             } else {
                 schedule(.counted(id), at: now + 2)
-                schedule(.end(id), at: now + draw(load.wholeCall))
+                let time = load.speed.map { call.output / draw($0) * 1000 } ?? draw(load.wholeCall)
+                for part in 1..<max(1, load.parts) {
+                    schedule(.write(id), at: now + time * Double(part) / Double(load.parts))
+                }
+                schedule(.end(id), at: now + time)
             }
         case .counted(let id):
             guard let call = calls[id] else { return }
             let difference = Int64(call.input) - call.need.input
             report(.corrected(BudgetAmount(input: difference), call.mark), of: call)
             learn(of: call) { $0.learn(read: call.isMiss ? 0 : call.expectedRead, of: call.expectedRead) }
+        case .write(let id):
+            if let call = calls[id] { provider.write(call.output / Double(load.parts), at: now) }
         case .end(let id):
             guard let call = calls[id] else { return }
-            provider.write(call.output, at: now)
-            report(.answered(output: Int64(call.output)), of: call)
+            provider.write(call.output / Double(load.parts), at: now)
+            let usual = processes[call.process].usualTime
+            let counted = usual < 500 ? 0 : Double(call.need.output) * (now - call.beganAt) / usual
+            report(.answered(output: Int64(call.output), expected: Int64(counted)), of: call)
+            noteEnd(of: call)
             finish(id)
         case .interactive:
             let place = Int.random(in: processes.indices, using: &random)
@@ -220,6 +238,15 @@ struct FleetSimulation {
         if processes[call.process].life == call.life { change(&processes[call.process].reads) }
     }
 
+    /// Each process learns the usual output and time of a call.
+    private mutating func noteEnd(of call: Call) {
+        guard processes[call.process].life == call.life else { return }
+        processes[call.process].ended += 1
+        let weight = 1 / min(processes[call.process].ended, 20)
+        processes[call.process].usualTime += (now - call.beganAt - processes[call.process].usualTime) * weight
+        processes[call.process].usualOutput += (call.output - processes[call.process].usualOutput) * weight
+    }
+
     private mutating func finish(_ id: Int) {
         guard let call = calls.removeValue(forKey: id), processes[call.process].life == call.life else { return }
         processes[call.process].underWay[id] = nil
@@ -235,7 +262,9 @@ struct FleetSimulation {
     private mutating func poll(_ place: Int) {
         while processes[place].waiting.filter({ !$0.whole.isInteractive }).count < load.waiting {
             let input = draw(load.input)
-            let whole = CallNeed(input: Int64((load.prefix + input) * draw(load.estimate)), output: 1200)
+            let whole = CallNeed(
+                input: Int64((load.prefix + input) * draw(load.estimate)),
+                output: Int64(processes[place].usualOutput))
             processes[place].waiting.append(
                 Waiter(whole: whole, expectedRead: Int64(load.prefix), input: input, since: now))
         }
@@ -243,7 +272,8 @@ struct FleetSimulation {
         var request = BudgetRequest(budget: "b", limits: limits)
         request.holder = BudgetHolder(
             id: process.id, calls: Int64(process.underWay.count),
-            expectedOutput: process.underWay.values.reduce(0) { $0 + $1.output }, usualTime: .seconds(9))
+            expectedOutput: process.underWay.values.reduce(0) { $0 + $1.output },
+            usualTime: .milliseconds(Int64(process.usualTime)))
         request.calls = process.waiting.map { process.reads.need($0.whole, reading: $0.expectedRead) }
         request.reports = process.reports
         process.reports = []
@@ -261,7 +291,7 @@ struct FleetSimulation {
             calls[nextCall] = Call(
                 process: place, need: request.calls[number], expectedRead: waiter.expectedRead,
                 mark: mark.before(later), input: waiter.input + (isMiss ? Double(waiter.expectedRead) : 0),
-                output: draw(load.output), isMiss: isMiss, life: process.life)
+                output: draw(load.output), isMiss: isMiss, life: process.life, beganAt: now)
             process.underWay[nextCall] = request.calls[number]
             schedule(.arrive(nextCall), at: now + draw(load.transit))
             if waiter.whole.isInteractive { longestInteractiveWait = max(longestInteractiveWait, now - waiter.since) }

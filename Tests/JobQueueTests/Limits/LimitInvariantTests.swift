@@ -87,7 +87,8 @@ import Testing
         }
 
     /// Buckets that hold one call, or a second's worth. Of those of one call, a refill and the time of a call on its way
-    /// must pass between two calls, so that their share of the limit is less.
+    /// must pass between two calls, so that their share of the limit is less. Buckets of output hold less than the answers
+    /// under way take.
     private static let small: [(setting: Setting, share: Double)] = [0.0, 0.5, 1].flatMap { made in
         func setting(
             _ name: String, _ limits: [LimitKind: SimulatedProvider.Limit], share: Double,
@@ -111,6 +112,18 @@ import Testing
             ) { ($0.input, $0.estimate) = (13_999...14_000, 1...1.01) },
             setting("ten requests at once", limits(600, 90_000_000, 9_000_000, seconds: 1), share: 0.95),
             setting("four requests at once", limits(250, 90_000_000, 9_000_000, seconds: 1), share: 0.95),
+            setting("the output of a second", limits(120, 60_000_000, 90_000, seconds: 1), share: 0.87) {
+                ($0.output, $0.speed, $0.parts) = (600...1200, 40...160, 40)
+            },
+            setting("the output of two seconds", limits(120, 60_000_000, 90_000, seconds: 2), share: 0.94) {
+                ($0.output, $0.speed, $0.parts) = (600...1200, 40...160, 40)
+            },
+            setting(
+                "the output of two seconds in like answers", limits(120, 60_000_000, 90_000, seconds: 2), share: 0.98
+            ) { ($0.output, $0.speed, $0.parts) = (900...901, 80...110, 40) },
+            setting("the output of six seconds", limits(120, 60_000_000, 90_000, seconds: 6), share: 0.98) {
+                ($0.output, $0.speed, $0.parts) = (600...1200, 40...160, 40)
+            },
         ]
     }
 

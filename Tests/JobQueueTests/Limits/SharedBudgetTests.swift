@@ -129,7 +129,7 @@ import Testing
         #expect(budget.apply(request(30, output: 1000), at: start).granted == 10)
         var end = request(5, output: 1000)
         end.holder = BudgetHolder(id: "a", calls: 8, expectedOutput: 8000)
-        end.reports = [.answered(output: 100), .answered(output: 300)]
+        end.reports = [.answered(output: 100, expected: 0), .answered(output: 300, expected: 0)]
         #expect(budget.apply(end, at: start).granted == 2)
     }
 
