@@ -6,11 +6,11 @@ import Testing
 /// The rules that hold an answer against its material, one sentence each.
 @Suite struct GroundingTests {
     private func contradictions(_ text: String, _ language: Language, _ source: String) -> Int {
-        ClaimRule(sources: [source]).contradictions(in: text, language).count
+        ClaimRule(sources: [ParsedText(source)]).contradictions(in: ParsedText(text), language).count
     }
 
     private func causes(_ text: String, _ language: Language, _ source: String) -> Int {
-        ClaimRule(sources: [source]).strayCauses(in: text, language).count
+        ClaimRule(sources: [ParsedText(source)]).strayCauses(in: ParsedText(text), language).count
     }
 
     @Test(arguments: [
@@ -67,16 +67,16 @@ import Testing
         ("Los expertos de Bruselas lo aprueban.", .spanish), ("Les experts de Bruxelles donnent leur accord.", .french),
         ("In Belgien muss man zustimmen.", .german),
     ]) func citiesHaveTheNamesOfEachLanguage(_ text: String, _ language: Language) {
-        let rule = NameRule(material: ["Regulators in Brussels must approve the deal."], language: language)
-        #expect(rule.strayName(in: text) == nil)
+        let rule = NameRule(material: [ParsedText("Regulators in Brussels must approve the deal.")], language: language)
+        #expect(rule.strayName(in: ParsedText(text)) == nil)
     }
 
     @Test func oneCityOfACountryIsNotAnother() {
-        let rule = NameRule(material: ["It has plants in Lyon and Turin."], language: .spanish)
-        #expect(rule.strayName(in: "Tiene plantas en Lyon y Milán.") == "Milán")
-        #expect(rule.strayName(in: "Tiene plantas en Lyon y Turín, en Italia.") == nil)
-        let country = NameRule(material: ["The government of Italy agreed."], language: .spanish)
-        #expect(country.strayName(in: "El gobierno de Roma está de acuerdo.") == nil)
+        let rule = NameRule(material: [ParsedText("It has plants in Lyon and Turin.")], language: .spanish)
+        #expect(rule.strayName(in: ParsedText("Tiene plantas en Lyon y Milán.")) == "Milán")
+        #expect(rule.strayName(in: ParsedText("Tiene plantas en Lyon y Turín, en Italia.")) == nil)
+        let country = NameRule(material: [ParsedText("The government of Italy agreed.")], language: .spanish)
+        #expect(country.strayName(in: ParsedText("El gobierno de Roma está de acuerdo.")) == nil)
     }
 
     @Test(arguments: [
