@@ -29,7 +29,10 @@ struct DocsPage {
         page += "<style>\(Self.style)</style></head><body>"
         let info = document["info"]
         page += "<h1>\(text(info?["title"])) API \(text(info?["version"]))</h1><p>\(text(info?["description"])) "
-        page += "Generators read <a href=\"/openapi.json\">/openapi.json</a>.</p><nav><ul>"
+        page += "Generators read <a href=\"/openapi.json\">/openapi.json</a>. "
+        page += "The type of an answer whose name does not end in <code>Answer</code> is that of its member "
+        page += "<code>data</code>; beside it are <code>success</code>, <code>meta</code> and, in lists, "
+        page += "<code>pagination</code>.</p><nav><ul>"
         for (tag, _, _) in groups { page += "<li><a href=\"#tag-\(tag.asID)\">\(tag.escaped)</a></li>" }
         page += "<li><a href=\"#schemas\">Schemas</a></li><li><a href=\"#errors\">Error codes</a></li></ul></nav><main>"
         for (tag, description, operations) in groups {
@@ -37,7 +40,9 @@ struct DocsPage {
             for operation in operations { page += render(operation) }
         }
         page += "<h2 id=\"schemas\">Schemas</h2>"
-        for (name, schema) in document["components"]?["schemas"]?.object ?? [:] { page += render(schema, name: name) }
+        for (name, schema) in document["components"]?["schemas"]?.object ?? [:] where content(of: schema) == nil {
+            page += render(schema, name: name)
+        }
         return page + errors + "</main></body></html>"
     }
 
@@ -129,11 +134,20 @@ struct DocsPage {
                 })
     }
 
+    /// The schema of `data` in the usual envelope, when it has a name: the page shows it in place of the envelope.
+    private func content(of schema: JSON?) -> JSON? {
+        guard let properties = schema?["properties"], properties["success"]?["const"] == true,
+            let data = properties["data"], data["$ref"] != nil || data["items"]?["$ref"] != nil
+        else { return nil }
+        return data
+    }
+
     /// The type of a schema in words, with links to those that have names.
     private func type(of schema: JSON?) -> String {
         guard let schema else { return "" }
         if let reference = schema["$ref"]?.string {
             let name = String(reference.dropFirst(Self.prefix.utf8.count))
+            if let data = content(of: document["components"]?["schemas"]?[name]) { return type(of: data) }
             return "<a href=\"#schema-\(name.anchor)\">\(name.escaped)</a>"
         }
         if let constant = schema["const"] { return "<code>\(constant.compact.escaped)</code>" }
