@@ -20,6 +20,13 @@ import Testing
         _ = try await service.store.observe(as: FleetObserver(worker: nil))
     }
 
+    /// Registers a worker and lets it claim a job.
+    private func claim(_ service: TestService) async throws -> Lease {
+        try await worker(service)
+        let claim = try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1])
+        return try #require(claim.jobs.first).lease
+    }
+
     @Test func jobsOfAllUsersAreListedWithTheReasonWhyEachDoesNotMove() async throws {
         try await TestService.with { service in
             let first = try await service.submit()
@@ -56,10 +63,7 @@ import Testing
     @Test func aJobIsReadWholeAndItsContentIsAudited() async throws {
         try await TestService.with { service in
             let id = try await service.submit()
-            try await worker(service)
-            let lease = try #require(
-                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
-            ).lease
+            let lease = try await claim(service)
             let step = Step(name: "facts", occurrence: 0, inputHash: "h", output: ["secret": "words"])
             _ = try await service.store.append(step, replacingFrom: nil, effects: [], under: lease)
             let path = Self.path + "/jobs/\(id)"
@@ -138,10 +142,7 @@ import Testing
     @Test func costsAreSummedByGroupAndTime() async throws {
         try await TestService.with { service in
             _ = try await service.submit()
-            try await worker(service)
-            let lease = try #require(
-                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
-            ).lease
+            let lease = try await claim(service)
             let call = ModelCall(
                 id: "\(lease.job)/1/draft/0", provider: "claude", model: "sonnet", inputTokens: 10, outputTokens: 5,
                 cacheReadTokens: 0, cacheWriteTokens: 0, costMicroDollars: 70)
@@ -188,10 +189,7 @@ import Testing
     @Test func providersAreShownWithTheirCallsAndCosts() async throws {
         try await TestService.with { service in
             _ = try await service.submit()
-            try await worker(service)
-            let lease = try #require(
-                try await service.store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1]).jobs.first
-            ).lease
+            let lease = try await claim(service)
             let call = { (state: ModelCall.State) in
                 ModelCall(
                     id: "\(lease.job)/1/draft/\(state.rawValue)", provider: "claude", model: "sonnet", state: state,

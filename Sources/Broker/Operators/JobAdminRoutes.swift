@@ -21,17 +21,13 @@ struct JobAdminRoutes: Sendable {
 
     func list(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
-        var place = Int64.max
-        if let cursor = context.query("cursor") {
-            guard let number = Int64(cursor), number > 0 else { throw .invalid("cursor", "is not a cursor") }
-            place = number
-        }
+        let place = try context.numberCursor() ?? .max
         guard let filter = try await filter(context) else {
             return APIResponse([], pagination: Cursor.pagination(size: size, next: nil))
         }
-        let (view, below) = (view, place)
+        let view = view
         let page = try await reading { () async throws(StoreError) in
-            try await view.jobs(filter, below: below, limit: size)
+            try await view.jobs(filter, below: place, limit: size)
         }
         return APIResponse(
             .array(page.rows), pagination: Cursor.pagination(size: size, next: page.next.map(String.init)))

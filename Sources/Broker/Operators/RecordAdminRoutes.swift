@@ -53,18 +53,12 @@ struct RecordAdminRoutes: Sendable {
 
     func users(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
-        var place = UserID(rawValue: .max)
-        if let cursor = context.query("cursor") {
-            guard let number = Int64(cursor), number >= 0 else { throw .invalid("cursor", "is not a cursor") }
-            place = UserID(rawValue: number)
-        }
-        let (records, below, beginning) = (records, place, context.query("q"))
+        let place = UserID(rawValue: try context.numberCursor(from: 0) ?? .max)
+        let (records, beginning) = (records, context.query("q"))
         let found = try await reading { () async throws(StoreError) in
-            try await records.accounts(beginning: beginning, below: below, limit: size + 1)
+            try await records.accounts(beginning: beginning, below: place, limit: size + 1)
         }
-        let page = found.prefix(size)
-        let next = found.count > size ? page.last.map { String($0.id.rawValue) } : nil
-        return APIResponse(.array(page.map(\.json)), pagination: Cursor.pagination(size: size, next: next))
+        return .page(of: found, size: size, number: \.id.rawValue, \.json)
     }
 
     func user(_ context: AdminContext) async throws(APIError) -> APIResponse {
@@ -91,18 +85,12 @@ struct RecordAdminRoutes: Sendable {
     func ledger(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
         let user = try await account(context).id
-        var before: Int64?
-        if let cursor = context.query("cursor") {
-            guard let number = Int64(cursor), number > 0 else { throw .invalid("cursor", "is not a cursor") }
-            before = number
-        }
-        let (records, place) = (records, before)
+        let place = try context.numberCursor()
+        let records = records
         let found = try await reading { () async throws(StoreError) in
             try await records.ledger(of: user, LedgerFilter(), before: place, limit: size + 1)
         }
-        let page = found.prefix(size)
-        let next = found.count > size ? page.last.map { String($0.number) } : nil
-        return APIResponse(.array(page.map(\.json)), pagination: Cursor.pagination(size: size, next: next))
+        return .page(of: found, size: size, number: \.number, \.json)
     }
 
     /// Ends all sessions and tokens of a user, here at once.

@@ -8,20 +8,12 @@ struct WorkerAdminRoutes: Sendable {
 
     func list(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
-        var place = Int64.max
-        if let cursor = context.query("cursor") {
-            guard let number = Int64(cursor), number > 0 else { throw .invalid("cursor", "is not a cursor") }
-            place = number
+        let place = try context.numberCursor() ?? .max
+        let store = store
+        let found = try await reading { () async throws(StoreError) in
+            try await store.workers(below: place, limit: size + 1, id: nil, at: context.now)
         }
-        let found: [(place: Int64, worker: WorkerRecord)]
-        do {
-            found = try await store.workers(below: place, limit: size + 1, id: nil, at: context.now)
-        } catch {
-            throw APIError(error)
-        }
-        let page = found.prefix(size)
-        let next = found.count > size ? page.last.map { String($0.place) } : nil
-        return APIResponse(.array(page.map(\.worker.json)), pagination: Cursor.pagination(size: size, next: next))
+        return .page(of: found, size: size, number: \.place, \.worker.json)
     }
 
     func drain(_ context: AdminContext) async throws(APIError) -> APIResponse {

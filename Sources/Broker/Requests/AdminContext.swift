@@ -51,6 +51,13 @@ extension RequestReading {
     /// The size of a page of a list with cursors.
     func pageSize() throws(APIError) -> Int { try queryInteger("per_page", in: 1...200, default: 50) }
 
+    /// The number after which the page begins, in a list in the order of numbers; `nil` for the first page.
+    func numberCursor(from least: Int64 = 1) throws(APIError) -> Int64? {
+        guard let text = query("cursor") else { return nil }
+        guard let number = Int64(text), number >= least else { throw .invalid("cursor", "is not a cursor") }
+        return number
+    }
+
     /// The place after which the page begins.
     func timeCursor() throws(APIError) -> TimeCursor? {
         guard let text = query("cursor") else { return nil }
@@ -72,6 +79,22 @@ extension TimeCursor {
 }
 
 extension APIResponse {
+    /// A page of a list in the order of numbers.
+    ///
+    /// - Parameters:
+    ///   - found: The elements from the cursor on, one more than the page has when there is another page.
+    ///   - size: The size of the page.
+    ///   - number: The number of an element.
+    ///   - json: The form of an element.
+    /// - Returns: The answer with its `pagination`.
+    static func page<Element>(
+        of found: [Element], size: Int, number: (Element) -> Int64, _ json: (Element) -> JSON
+    ) -> APIResponse {
+        let page = found.prefix(size)
+        let next = found.count > size ? page.last.map { String(number($0)) } : nil
+        return APIResponse(.array(page.map(json)), pagination: Cursor.pagination(size: size, next: next))
+    }
+
     /// A page of a list with cursors.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ struct CreditRoutes: Sendable {
         let size = try context.pageSize()
         let filter = LedgerFilter(
             movement: try movement(context), from: try context.time("from"), to: try context.time("to"))
-        let before = try cursor(context)
+        let before = try context.numberCursor()
         let found = try await reading(context) { () async throws(StoreError) in
             try await credits.ledger(of: context.user, filter, before: before, limit: size + 1)
         }
@@ -72,12 +72,6 @@ struct CreditRoutes: Sendable {
             throw .invalid("type", "must be grant, hold, settle or release")
         }
         return movement
-    }
-
-    private func cursor(_ context: RequestContext) throws(APIError) -> Int64? {
-        guard let text = context.query("cursor") else { return nil }
-        guard let number = Int64(text), number > 0 else { throw .invalid("cursor", "is not a cursor") }
-        return number
     }
 
     private func month(_ context: RequestContext) throws(APIError) -> CalendarMonth {

@@ -6,11 +6,7 @@ package import JSON
 extension WebhookRoutes {
     func deliveries(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let size = try context.queryInteger("per_page", in: 1...200, default: 50)
-        var number = Int64.max
-        if let cursor = context.query("cursor") {
-            guard let place = Int64(cursor), place > 0 else { throw .invalid("cursor", "is not a cursor") }
-            number = place
-        }
+        let number = try context.numberCursor() ?? .max
         var filter = WebhookDeliveryFilter(endpoint: context.query("endpoint"))
         if let text = context.query("status") { filter.status = try Self.status(text) }
         if let text = context.query("type") {
@@ -25,12 +21,10 @@ extension WebhookRoutes {
             filter.job = job
         }
         let owner = context.owner
-        let found = try await stored { [store, filter, number] () async throws(StoreError) in
+        let found = try await stored { [store, filter] () async throws(StoreError) in
             try await store.webhookDeliveries(of: owner, filter, below: number, limit: size + 1)
         }
-        let page = found.prefix(size)
-        let next = found.count > size ? page.last.map { String($0.number) } : nil
-        return APIResponse(.array(page.map(\.json)), pagination: Cursor.pagination(size: size, next: next))
+        return .page(of: found, size: size, number: \.number, \.json)
     }
 
     /// `POST …/deliveries/{id}/replay`
