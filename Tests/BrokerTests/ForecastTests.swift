@@ -28,6 +28,31 @@ import Testing
         }
     }
 
+    /// Ten days up to today.
+    private struct RecentPrices: PriceSource {
+        var isMetered: Bool { false }
+
+        func prices(
+            of ticker: Ticker, _ timeframe: Timeframe, from first: CalendarDate, to last: CalendarDate
+        ) async throws(DataSourceError) -> SourcedPrices {
+            let rows = (0..<10).map { days in
+                RawPriceBar(
+                    time: (last + -days).secondsSinceEpoch, open: 10, high: 12, low: 9, close: 11, volume: 1000)
+            }
+            return SourcedPrices(rows: rows, source: .fmp)
+        }
+    }
+
+    /// A range that trapped ended the broker.
+    @Test(arguments: ["from=2999-01-01", "from=9999-12-31", "from=2998-01-01&to=2999-01-01", "to=1970-01-01"])
+    func aChartOfDaysWithoutPricesIsEmpty(query: String) async throws {
+        try await TestService.with(stocks: StockSources(prices: RecentPrices())) { service in
+            let answer = try await service.ask(.get, "/api/v1/stocks/AAPL/prices?\(query)")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["data"]?["bars"] == [])
+        }
+    }
+
     private struct FailingPrices: PriceSource {
         let error: DataSourceError
         var isMetered: Bool { false }

@@ -54,7 +54,7 @@ struct APINotes: Sendable {
             let isWhole = schema["anyOf"] != nil
             let expanded = isWhole ? schema : try Picoschema.jsonSchema(from: schema, schemas: references)
             // Requests refuse unknown members; responses may get further ones.
-            schemas[name] = (name.hasSuffix("Request") ? expanded : expanded.opened).namingAnything
+            schemas[name] = (name.hasSuffix("Request") ? expanded : expanded.opened.timed).namingAnything
         }
         schemas["ErrorCode"] = [
             "type": "string", "enum": .array(ErrorCode.all.map { JSON($0.rawValue) }),
@@ -83,7 +83,7 @@ struct APINotes: Sendable {
     /// The schema of a note; a closed one allows only the members that it names.
     func schema(_ note: JSON, isClosed: Bool) -> JSON {
         let schema = ((try? Self.expand(note, references)) ?? [:]).namingAnything
-        return isClosed ? schema : schema.opened
+        return isClosed ? schema : schema.opened.timed
     }
 
     /// Expands Picoschema, and a list written as `(array): …`.
@@ -115,6 +115,27 @@ extension JSON {
         }
         for name in ["anyOf", "oneOf", "allOf"] {
             if let schemas = members[name]?.array { members[name] = .array(schemas.map(\.namingAnything)) }
+        }
+        return .object(members)
+    }
+
+    /// The schema with the format of times at the texts whose names end in `_at`.
+    fileprivate var timed: JSON {
+        guard case .object(var members) = self else { return self }
+        if case .object(var properties)? = members["properties"] {
+            for (name, property) in properties {
+                var property = property.timed
+                let isText = property["type"] == "string" || property["type"] == ["string", "null"]
+                if name.hasSuffix("_at"), isText, property["format"] == nil, property["pattern"] == nil {
+                    property["format"] = "date-time"
+                }
+                properties[name] = property
+            }
+            members["properties"] = .object(properties)
+        }
+        for name in ["items", "additionalProperties"] { members[name] = members[name]?.timed }
+        for name in ["anyOf", "oneOf", "allOf"] {
+            if let schemas = members[name]?.array { members[name] = .array(schemas.map(\.timed)) }
         }
         return .object(members)
     }

@@ -38,6 +38,7 @@ struct ExampleMaker {
             let isEmpty = depth >= Self.depth && (schema["minItems"]?.integer ?? 0) == 0
             return isEmpty ? [] : value(of: elements, named: name, at: depth + 1).map { [$0] }
         case "boolean": return true
+        case "null": return .null
         case "integer", "number": return number(schema, named: name)
         default: return text(schema, named: name)
         }
@@ -79,7 +80,7 @@ struct ExampleMaker {
         guard schema["pattern"] != nil || schema["format"] != nil || schema["maxLength"] != nil else {
             return JSON(candidates.first ?? "text")
         }
-        if schema["format"] == "date-time" { return JSON(Self.timestamp) }
+        if schema["format"] == "date-time" { return JSON(name == "expires_at" ? Self.texts[name] : Self.timestamp) }
         guard let compiled = try? JSONSchema(schema) else { return nil }
         return (candidates + Self.further).lazy.map { JSON($0) }.first(where: compiled.isValid)
     }
@@ -111,12 +112,13 @@ struct ExampleMaker {
         "concept": "revenue", "time_zone": "Europe/Berlin", "goal_id": "value-investing", "user_id_hash": "3f1c",
         "goal_description": "Understand how a company makes money", "device": "Phone", "subject": "alice",
         "conversation_id": job, "card_id": "0123456789abcdef0123456789abcdef", "next_cursor": job,
+        "expires_at": "2099-01-01T00:00:00.000Z", "format": "dossier-recall", "algorithm": "FSRS-6",
         "refresh_token": "drt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
     ]
 
     /// For members whose name says nothing: the first one that the schema accepts is taken.
     private static let further = [
-        "text", "AAPL", job, "0123456789abcdef0123456789abcdef", "2026-11-24", timestamp, "https://example.com/article",
+        "text", "AAPL", job, "0123456789abcdef0123456789abcdef", "2026-11-24", timestamp, "2026-11-24 08:00:00", "https://example.com/article",
         "en", "Europe/Berlin", "a1f0c2", "1", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "AAPL,MSFT", "",
     ]
 }

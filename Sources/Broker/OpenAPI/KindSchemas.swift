@@ -60,9 +60,11 @@ struct KindSchemas {
 
     private func input(of kind: JobKind) -> JSON {
         var schema = kind.inputSchema.namingAnything
-        if schema["properties"]?["language"] != nil, notes.schemas["LanguageTag"] != nil {
-            var properties = schema["properties"]?.object ?? [:]
-            properties["language"] = ["$ref": "#/components/schemas/LanguageTag"]
+        for (member, name) in [("language", "LanguageTag"), ("persona", "PersonaID")] {
+            guard notes.schemas[name] != nil, var properties = schema["properties"]?.object,
+                properties[member]?["type"] == "string"
+            else { continue }
+            properties[member] = ["$ref": JSON("#/components/schemas/\(name)")]
             schema["properties"] = .object(properties)
         }
         return Self.withWholeAlternatives(schema)

@@ -11,13 +11,15 @@ struct OpenAPIDocument {
     private let notes: APINotes
     private let security: OpenAPISecurity
     private let kinds: KindSchemas
+    private let personas: [String]
 
     init(
-        routes: [Route], kinds: some Sequence<JobKind> = [], notes: APINotes = .bundled,
-        security: OpenAPISecurity = .development
+        routes: [Route], kinds: some Sequence<JobKind> = [], personas: some Sequence<String> = [],
+        notes: APINotes = .bundled, security: OpenAPISecurity = .development
     ) {
         self.routes = routes
         self.kinds = KindSchemas(kinds, notes: notes)
+        self.personas = personas.sorted()
         self.notes = notes
         self.security = security
     }
@@ -32,6 +34,7 @@ struct OpenAPIDocument {
         var paths = JSONObject()
         var schemas = notes.schemas
         kinds.add(to: &schemas)
+        if !personas.isEmpty { schemas["PersonaID"]?["enum"] = JSON(personas) }
         for route in routes {
             var path = paths[route.pattern]?.object ?? [:]
             path[route.method.rawValue.lowercased()] = operation(route, &schemas)

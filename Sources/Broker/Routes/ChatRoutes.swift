@@ -43,6 +43,7 @@ struct ChatRoutes: Sendable {
         let field = body["question"].optional == nil && body["message"].optional != nil ? "message" : "question"
         do {
             input["question"] = JSON(try body[field].string())
+            if let unread = body["message"].optional { _ = try unread.string() }
             if let language = body["language"].optional { input["language"] = JSON(try language.string()) }
             guard let given = try body["conversation_id"].optional?.string() else { return }
             let id = try await conversations.continued(given, about: subject, context)

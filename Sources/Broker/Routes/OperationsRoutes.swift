@@ -108,7 +108,8 @@ final class OperationsRoutes: Sendable {
         }
         let document = OpenAPIDocument(
             routes: subject.routes.filter { subject.forOperators || !$0.isForOperators },
-            kinds: subject.bundle.kinds.values, security: OpenAPISecurity(subject.authentication)
+            kinds: subject.bundle.kinds.values, personas: subject.bundle.personas.keys,
+            security: OpenAPISecurity(subject.authentication)
         ).json
         let made = Description(
             bundle: subject.bundle.hash, document: document.compact, page: DocsPage(document).html)

@@ -34,8 +34,9 @@ extension StockRoutes {
         let newest = prices.series.bars.last.map { CalendarDate(secondsSinceEpoch: $0.time) }
         let end = to ?? newest ?? CalendarDate(dayNumber: 0)
         let start = from ?? end + -Self.standardRange
-        let range = start.secondsSinceEpoch..<(end + 1).secondsSinceEpoch
-        let bars = prices.series.bars.filter { range.contains($0.time) }.suffix(Self.mostBars)
+        // A beginning after the newest bar is no mistake: there are no bars from then on.
+        let (first, last) = (start.secondsSinceEpoch, (end + 1).secondsSinceEpoch)
+        let bars = prices.series.bars.filter { $0.time >= first && $0.time < last }.suffix(Self.mostBars)
         return APIResponse(
             [
                 "ticker": JSON(ticker.text), "interval": timeframe == .daily ? "1d" : "1h",
@@ -47,7 +48,7 @@ extension StockRoutes {
 
     private func day(_ name: String, _ context: RequestContext) throws(APIError) -> CalendarDate? {
         guard let text = context.query(name), !text.isEmpty else { return nil }
-        guard let date = CalendarDate(text), (1970...2999).contains(date.year) else {
+        guard let date = CalendarDate(text), (1970...9999).contains(date.year) else {
             throw .invalid(name, "must be a day as in 2026-01-31")
         }
         return date

@@ -3,8 +3,8 @@ import HTTP
 /// Finds the route for a path.
 ///
 /// The table is a tree with a level for each segment. At each level a literal goes before a parameter, and a parameter
-/// with more literal text around it before one with less. A branch without a route for the path and the method gives
-/// way to the next.
+/// with more literal text around it before one with less. A branch without a route for the path gives way to the
+/// next; one with routes for other methods only does not, so that a path belongs to one pattern.
 struct RouteTable: Sendable {
     enum Match {
         case found(RouteEntry, parameters: [String: String])
@@ -55,6 +55,7 @@ struct RouteTable: Sendable {
         let method: HTTPMethod
         let segments: [Substring]
         var captures: [Substring] = []
+        /// The methods of the pattern that the path belongs to, when it does not have the request's.
         var allowed: [HTTPMethod] = []
     }
 
@@ -62,11 +63,14 @@ struct RouteTable: Sendable {
         let node = nodes[node]
         guard depth < search.segments.count else {
             if let endpoint = endpoint(of: node, for: search.method) { return (endpoint, search.captures) }
-            for method in allowed(by: node) where !search.allowed.contains(method) { search.allowed.append(method) }
+            search.allowed = allowed(by: node)
             return nil
         }
         let segment = search.segments[depth]
-        if let next = node.literals[segment], let found = find(next, depth + 1, &search) { return found }
+        if let next = node.literals[segment] {
+            if let found = find(next, depth + 1, &search) { return found }
+            guard search.allowed.isEmpty else { return nil }
+        }
         for (prefix, suffix, next) in node.parameters {
             let bytes = segment.utf8
             guard bytes.count > prefix.count + suffix.count, bytes.starts(with: prefix),
@@ -74,6 +78,7 @@ struct RouteTable: Sendable {
             else { continue }
             search.captures.append(Substring(bytes.dropFirst(prefix.count).dropLast(suffix.count)))
             if let found = find(next, depth + 1, &search) { return found }
+            guard search.allowed.isEmpty else { return nil }
             search.captures.removeLast()
         }
         return nil

@@ -12,7 +12,8 @@ package import HTTP
 /// let server = HTTPServer(handler: router.handler)
 /// ```
 ///
-/// Literal segments win over parameters in any order of declaration. Paths match exactly, case and trailing slash
+/// Literal segments win over parameters in any order of declaration, and a path belongs to one pattern: with
+/// `GET /jobs/latest` and `DELETE /jobs/{id}` a `DELETE` of `/jobs/latest` is answered with 405. Paths match exactly, case and trailing slash
 /// included. `HEAD` goes to the `GET` route. An encoded slash (`%2F`) belongs to its segment.
 package struct Router: RouterMethods {
     /// Receives the response to a request and the time since the handler was called.

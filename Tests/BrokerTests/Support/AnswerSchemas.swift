@@ -66,9 +66,14 @@ enum AnswerSchemas {
         return matches.min { $0.pattern.count { $0 == "{" } < $1.pattern.count { $0 == "{" } }
     }
 
+    /// What `date-time` means, since a format alone only annotates.
+    private static let time = #"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$"#
+
     /// A self-contained schema, with the named schemas inside.
     static func schema(_ schema: JSON, among schemas: JSON) throws -> JSONSchema {
         let whole: JSON = ["allOf": [schema], "$defs": schemas]
-        return try JSONSchema(JSON(parsing: whole.compact.replacing("#/components/schemas/", with: "#/$defs/")))
+        let text = whole.compact.replacing("#/components/schemas/", with: "#/$defs/")
+            .replacing(#""format":"date-time""#, with: #""format":"date-time","pattern":"\#(time)""#)
+        return try JSONSchema(JSON(parsing: text))
     }
 }
