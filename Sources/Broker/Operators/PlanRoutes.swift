@@ -57,7 +57,9 @@ struct PlanRoutes: Sendable {
 extension AdminContext {
     /// The number of the user that the path names.
     func pathUser() throws(APIError) -> UserID {
-        guard let number = request.parameters["user"].flatMap({ Int64($0) }), number >= 0 else { throw .notFound("The user") }
+        guard let number = request.parameters["user"].flatMap({ Int64($0) }), number >= 0 else {
+            throw .notFound("The user")
+        }
         return UserID(rawValue: number)
     }
 }
