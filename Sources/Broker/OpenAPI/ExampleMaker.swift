@@ -119,6 +119,7 @@ struct ExampleMaker {
     /// For members whose name says nothing: the first one that the schema accepts is taken.
     private static let further = [
         "text", "AAPL", job, "0123456789abcdef0123456789abcdef", "2026-11-24", timestamp, "2026-11-24 08:00:00",
-        "https://example.com/article", "en", "Europe/Berlin", "a1f0c2", "1", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "AAPL,MSFT", "",
+        "https://example.com/article", "en", "Europe/Berlin", "a1f0c2", "1",
+        "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "AAPL,MSFT", "",
     ]
 }
