@@ -31,6 +31,8 @@ package struct BrokerConfiguration: Sendable {
     package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
     package var budgets: [MonitoredBudget] = []
+    /// The clocks of the models of `models.yaml`, for operators.
+    package var clocks: ProviderView.Clocks = { _, _ in [] }
 
     package init() {}
 }
@@ -196,7 +198,8 @@ package final class Broker: Sendable {
             view: OperatorView(store, records, limits: { bundle.limits }),
             plans: configuration.plans)
         content = ContentAdminRoutes(records: records)
-        providerAdmin = ProviderAdminRoutes(view: ProviderView(store, records, budgets: configuration.budgets))
+        providerAdmin = ProviderAdminRoutes(
+            view: ProviderView(store, records, budgets: configuration.budgets, clocks: configuration.clocks))
         self.records = RecordAdminRoutes(
             store: store, records: records, plans: configuration.plans, userPlans: plans, access: access)
         webhooks = WebhookRoutes(

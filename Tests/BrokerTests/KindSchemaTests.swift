@@ -50,7 +50,10 @@ import Testing
             stages: [], inputSchema: explanation)
         var schemas: JSONObject = ["JobRequest": ["type": "object", "properties": ["kind": [:], "input": [:]]]]
         KindSchemas([kind], notes: .bundled).add(to: &schemas)
-        let alternatives = try #require(schemas["ExplanationInput"]?["oneOf"]?.array)
+        let names = ["ExplanationInputWithStoryId", "ExplanationInputWithArticles"]
+        let references = names.map { ["$ref": JSON("#/components/schemas/\($0)")] as JSON }
+        #expect(schemas["ExplanationInput"] == ["oneOf": .array(references)])
+        let alternatives = try names.map { try #require(schemas[$0]) }
         #expect(alternatives.map { $0["required"] } == [["story_id"], ["articles"]])
         #expect(
             alternatives.map { $0["properties"]?.object?.keys ?? [] } == [

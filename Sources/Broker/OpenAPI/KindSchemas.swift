@@ -27,7 +27,7 @@ struct KindSchemas {
         }
         for kind in kinds {
             let name = Self.pascalCase(kind.name)
-            schemas[name + "Input"] = input(of: kind)
+            for (name, schema) in inputs(of: kind, named: name + "Input") { schemas[name] = schema }
             schemas[name + "JobRequest"] = Self.request(request, of: kind, input: name + "Input")
             schemas[name + "Result"] = result(of: kind)
         }
@@ -53,12 +53,13 @@ struct KindSchemas {
         properties["kind"] = ["type": "string", "const": JSON(kind.name)]
         properties["input"] = ["$ref": JSON("#/components/schemas/\(input)")]
         var request = written
-        request["title"] = JSON(kind.title)
+        request["description"] = JSON(kind.title)
         request["properties"] = .object(properties)
         return request
     }
 
-    private func input(of kind: JobKind) -> JSON {
+    /// The schema of a kind's inputs, after those of its alternatives.
+    private func inputs(of kind: JobKind, named name: String) -> [(name: String, schema: JSON)] {
         var schema = kind.inputSchema.namingAnything
         for (member, name) in [("language", "LanguageTag"), ("persona", "PersonaID")] {
             guard notes.schemas[name] != nil, var properties = schema["properties"]?.object,
@@ -67,28 +68,34 @@ struct KindSchemas {
             properties[member] = ["$ref": JSON("#/components/schemas/\(name)")]
             schema["properties"] = .object(properties)
         }
-        return Self.withWholeAlternatives(schema)
+        return Self.withWholeAlternatives(schema, named: name)
     }
 
-    /// The schema with alternatives that are objects of their own. Generators make nothing of alternatives that only
-    /// name the members that they require.
-    private static func withWholeAlternatives(_ schema: JSON) -> JSON {
+    /// The schema with alternatives that have names of their own, by the members that only they require. Generators
+    /// make nothing of alternatives that only name the members that they require, and one of them takes those of an
+    /// alternative without a name for declared twice.
+    private static func withWholeAlternatives(_ schema: JSON, named name: String) -> [(name: String, schema: JSON)] {
         guard let alternatives = schema["oneOf"]?.array, let properties = schema["properties"]?.object else {
-            return schema
+            return [(name, schema)]
         }
         let required = alternatives.map { Set(($0["required"]?.array ?? []).compactMap(\.string)) }
-        guard zip(alternatives, required).allSatisfy({ $0.object?.count == 1 && !$1.isEmpty }) else { return schema }
+        guard zip(alternatives, required).allSatisfy({ $0.object?.count == 1 && !$1.isEmpty }) else {
+            return [(name, schema)]
+        }
         let always = schema["required"]?.array ?? []
         let distinguishing = required.reduce(into: Set<String>()) { $0.formUnion($1) }
-        let whole: [JSON] = required.map { own in
+        let whole: [(name: String, schema: JSON)] = required.map { own in
             var alternative = schema
             alternative["oneOf"] = nil
             alternative["properties"] = .object(
                 JSONObject(properties.filter { own.contains($0.key) || !distinguishing.contains($0.key) }.map { $0 }))
             alternative["required"] = .array(always + properties.keys.filter(own.contains).map { JSON($0) })
-            return alternative
+            let members = properties.keys.filter(own.contains).map(pascalCase)
+            return ("\(name)With\(members.joined(separator: "And"))", alternative)
         }
-        return ["oneOf": .array(whole)]
+        let references = whole.map { JSON("#/components/schemas/\($0.name)") }
+        let choice: JSON = ["oneOf": .array(references.map { ["$ref": $0] })]
+        return whole + [(name, choice)]
     }
 
     // MARK: Results
@@ -97,7 +104,7 @@ struct KindSchemas {
         var schema = notes.result(ofAgent: kind.agent) ?? ["type": "object"]
         var properties: JSONObject = ["kind": ["type": "string", "const": JSON(kind.name)]]
         for (name, property) in schema["properties"]?.object ?? [:] { properties[name] = property }
-        schema["title"] = JSON(kind.title)
+        schema["description"] = JSON(kind.title)
         schema["properties"] = .object(properties)
         schema["required"] = .array(["kind"] + (schema["required"]?.array ?? []))
         return schema

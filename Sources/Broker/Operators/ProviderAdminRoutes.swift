@@ -1,11 +1,32 @@
+internal import Basics
 internal import HTTPServer
 package import JSON
 package import JobQueue
 internal import Observability
 
-/// `/api/v1/admin/providers`.
+/// `/api/v1/admin/providers` and `/api/v1/admin/batches`.
 struct ProviderAdminRoutes: Sendable {
     let view: ProviderView
+
+    /// The batches that one answer can hold.
+    private static let mostBatches = 200
+
+    func batches(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let limit = try context.queryInteger("limit", in: 1...Self.mostBatches, default: 50)
+        let view = view
+        return APIResponse(
+            .array(try await reading { () async throws(StoreError) in try await view.batches(limit: limit) }))
+    }
+
+    func batch(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let id = context.request.parameters["batch"] ?? ""
+        let view = view
+        let found = try await reading { () async throws(StoreError) in
+            try await view.batches(limit: Self.mostBatches)
+        }.first { $0["id"]?.string?.hasSameBytes(as: id) == true }
+        guard let found else { throw .notFound("The batch") }
+        return APIResponse(found)
+    }
 
     func list(_: AdminContext) async throws(APIError) -> APIResponse {
         let view = view
@@ -13,24 +34,71 @@ struct ProviderAdminRoutes: Sendable {
     }
 }
 
+/// How long calls of a model take, and how long they may.
+package struct ModelClock: Sendable {
+    /// `first_byte`, `first_content` or `gap`.
+    package var name: String
+    package var median: Duration?
+    package var p95: Duration?
+    /// The limit of background calls.
+    package var limit: Duration
+    package var interactiveLimit: Duration
+
+    package init(
+        name: String, median: Duration?, p95: Duration?, limit: Duration, interactiveLimit: Duration
+    ) {
+        (self.name, self.median, self.p95) = (name, median, p95)
+        (self.limit, self.interactiveLimit) = (limit, interactiveLimit)
+    }
+}
+
 /// What operators see of the providers of models: one model for the API and for `dossier admin providers`.
 package struct ProviderView: Sendable {
     package typealias ProviderRecords = JobAdministration & WorkerAdministration
+    /// Makes the clocks of a model from the latest calls.
+    package typealias Clocks = @Sendable (_ model: String, _ latencies: [ModelLatency]) -> [ModelClock]
 
     private static let day: Int64 = 86_400_000
 
-    private let store: any JobStore & ModelMonitoring
+    private let store: any JobStore & ModelMonitoring & BatchStore
     private let records: any ProviderRecords
     private let budgets: [MonitoredBudget]
+    private let clocks: Clocks
 
     /// - Parameters:
     ///   - store: The calls and budgets.
     ///   - records: The workers.
     ///   - budgets: The budgets of the catalogue.
+    ///   - clocks: The clocks of the catalogue's models.
     package init(
-        _ store: any JobStore & ModelMonitoring, _ records: any ProviderRecords, budgets: [MonitoredBudget]
+        _ store: any JobStore & ModelMonitoring & BatchStore, _ records: any ProviderRecords,
+        budgets: [MonitoredBudget], clocks: @escaping Clocks
     ) {
-        (self.store, self.records, self.budgets) = (store, records, budgets)
+        (self.store, self.records, self.budgets, self.clocks) = (store, records, budgets, clocks)
+    }
+
+    /// The batches that are not collected and the latest others, newest first.
+    package func batches(limit: Int) async throws(StoreError) -> [JSON] {
+        let usual = BatchTimes.estimate(recent: try await store.batchTimes(limit: 50))
+        return try await store.batches(limit: limit).map { summary in
+            let batch = summary.batch
+            let isDone = [.collected, .refused].contains(batch.state)
+            let since: Timestamp =
+                switch batch.state {
+                case .sealed: batch.sealedAt
+                case .sending: batch.sendingAt ?? batch.sealedAt
+                case .unclear: batch.unclearAt ?? batch.sealedAt
+                case .out, .ended, .refused: batch.outAt ?? batch.sealedAt
+                case .collected: batch.collectedAt ?? batch.sealedAt
+                }
+            return [
+                "id": JSON(batch.id), "provider": JSON(batch.provider), "provider_id": JSON(batch.providerID),
+                "model": JSON(batch.model), "state": JSON(batch.state.rawValue), "lines": JSON(batch.lines),
+                "done": JSON(summary.done), "since": JSON(since.iso8601),
+                "estimated_at": isDone ? .null : JSON((batch.firstLineAt + usual).iso8601),
+                "cost_micro_dollars": JSON(summary.costMicroDollars),
+            ]
+        }
     }
 
     /// The providers in the order of their names.
@@ -43,7 +111,8 @@ package struct ProviderView: Sendable {
             now: now, budgets: Array(zip(budgets, replies)),
             workers: try await records.workers(below: .max, limit: 1000, id: nil, at: now).map(\.worker),
             running: try await records.runningCalls(), hour: try await store.modelCallSums(since: hour),
-            day: try await store.modelCallSums(since: midnight), latencies: try await store.modelLatencies(since: hour))
+            day: try await store.modelCallSums(since: midnight), latencies: try await store.modelLatencies(since: hour),
+            clocks: clocks)
         return figures.names.map(figures.json)
     }
 }
@@ -57,6 +126,7 @@ private struct Figures {
     let hour: [ModelCallSum]
     let day: [ModelCallSum]
     let latencies: [ModelLatency]
+    let clocks: ProviderView.Clocks
 
     var names: [String] {
         Set(budgets.map(\.budget.provider) + workers.flatMap(\.providers) + running.map(\.provider)).sorted()
@@ -73,7 +143,8 @@ private struct Figures {
         return [
             "name": JSON(provider),
             "configured": JSON(workers.contains { $0.isAlive && $0.providers.contains(provider) }),
-            "models": JSON(Set(known.flatMap(\.budget.models)).sorted()), "breaker": breaker(known),
+            "models": .array(Set(known.flatMap(\.budget.models)).sorted().map { model($0, of: provider, known) }),
+            "breaker": breaker(known),
             "blocked_until": JSON(blocked.map { (now + $0).iso8601 }),
             "budgets": .array(known.map { budget($0.budget, $0.reply) }), "in_flight": JSON(call?.calls ?? 0),
             "silent_seconds": JSON(call.map { max((now - $0.heardAt).components.seconds, 0) }),
@@ -82,6 +153,26 @@ private struct Figures {
                 "p99_ms": milliseconds(waits, 0.99),
             ],
             "today_micro_dollars": JSON(day.filter { $0.provider == provider }.reduce(0) { $0 + $1.microDollars }),
+        ]
+    }
+
+    private func model(
+        _ id: String, of provider: String, _ known: [(budget: MonitoredBudget, reply: BudgetReply)]
+    ) -> JSON {
+        let openings = known.filter { $0.budget.models.contains(id) }.flatMap(\.reply.openings)
+        let rest = openings.filter { [.provider, .model(id)].contains($0.scope) }.map(\.rest).max()
+        let stalls = hour.filter { $0.provider == provider && $0.model == id && $0.state == .stalled }
+        return [
+            "name": JSON(id), "state": JSON(rest.map { $0 > .zero ? "open" : "half_open" } ?? "closed"),
+            "stalls_hour": JSON(stalls.reduce(0) { $0 + $1.calls }),
+            "clocks": .array(
+                clocks(id, latencies.filter { $0.provider == provider }).map { clock in
+                    [
+                        "clock": JSON(clock.name), "p50_ms": JSON(clock.median?.wholeMilliseconds),
+                        "p95_ms": JSON(clock.p95?.wholeMilliseconds), "limit_ms": JSON(clock.limit.wholeMilliseconds),
+                        "interactive_limit_ms": JSON(clock.interactiveLimit.wholeMilliseconds),
+                    ]
+                }),
         ]
     }
 
@@ -104,6 +195,13 @@ private struct Figures {
             "name": JSON(budget.name), "requests_per_minute": limit([.requests]),
             "tokens_per_minute": limit(LimitKind.allCases.filter { $0 != .requests }),
             "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null, "refusals": JSON(reply.refusals),
+            "limits": .array(
+                reply.buckets.map { bucket in
+                    [
+                        "kind": JSON(bucket.kind.rawValue), "rate": JSON(bucket.limit), "size": JSON(bucket.size),
+                        "level": JSON(bucket.level), "source": JSON(bucket.source.rawValue),
+                    ]
+                }),
         ]
     }
 

@@ -53,7 +53,7 @@ struct RecordAdminRoutes: Sendable {
 
     func users(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
-        let place = UserID(rawValue: try context.numberCursor(from: 0) ?? .max)
+        let place = UserID(rawValue: try context.numberCursor() ?? .max)
         let (records, beginning) = (records, context.query("q"))
         let found = try await reading { () async throws(StoreError) in
             try await records.accounts(beginning: beginning, below: place, limit: size + 1)

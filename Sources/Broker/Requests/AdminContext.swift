@@ -52,9 +52,9 @@ extension RequestReading {
     func pageSize() throws(APIError) -> Int { try queryInteger("per_page", in: 1...200, default: 50) }
 
     /// The number after which the page begins, in a list in the order of numbers; `nil` for the first page.
-    func numberCursor(from least: Int64 = 1) throws(APIError) -> Int64? {
+    func numberCursor() throws(APIError) -> Int64? {
         guard let text = query("cursor") else { return nil }
-        guard let number = Int64(text), number >= least else { throw .invalid("cursor", "is not a cursor") }
+        guard let number = Int64(text), number >= 0 else { throw .invalid("cursor", "is not a cursor") }
         return number
     }
 

@@ -42,6 +42,8 @@ extension Broker {
             api.admin(.get, "/bundles/{hash}/files/{path}", .adminRead, content.file)
             api.admin(.get, "/bundles/{hash}/diff", .adminRead, content.diff)
             api.admin(.get, "/providers", .adminRead, providerAdmin.list)
+            api.admin(.get, "/batches", .adminRead, providerAdmin.batches)
+            api.admin(.get, "/batches/{batch}", .adminRead, providerAdmin.batch)
             api.admin(.get, "/audit", .adminRead, records.audit)
             api.admin(.get, "/costs", .adminRead, records.costs)
             api.admin(.get, "/users", .adminRead, records.users)

@@ -77,7 +77,7 @@ struct ArticleRoutes: Sendable {
     }
 
     private func category(_ context: RequestContext) throws(APIError) -> NewsAPIClient.Category? {
-        guard let word = context.query("category"), !word.isEmpty else { return nil }
+        guard let word = context.query("category") else { return nil }
         guard let category = NewsAPIClient.Category(rawValue: word.lowercased()) else {
             let all = NewsAPIClient.Category.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("category", "must be one of \(all)")

@@ -90,7 +90,8 @@ struct FeedRoutes: Sendable {
 extension RequestContext {
     /// The query's cursor, after which the page begins.
     fileprivate func feedCursor(streams: Int) throws(APIError) -> FeedCursor? {
-        guard let text = query("cursor"), !text.isEmpty else { return nil }
+        // As it came: what is left of a cursor without its harmful characters may be another one.
+        guard let text = request.query("cursor"), !text.isEmpty else { return nil }
         guard let cursor = FeedCursor(text, streams: streams) else {
             throw .invalid("cursor", "is not a cursor of this feed")
         }

@@ -14,8 +14,9 @@ extension RecallRoutes {
     /// A part of the user's cards by id; `next_cursor` names where the next part begins.
     func export(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let limit = try context.queryInteger("limit", in: 1...Self.mostExported, default: Self.mostExported)
-        let cursor = context.query("cursor") ?? ""
-        guard cursor.isEmpty || LearningCard.isID(cursor) else { throw .invalid("cursor", "is no cursor of an export") }
+        let given = context.query("cursor")
+        guard given.map(LearningCard.isID) ?? true else { throw .invalid("cursor", "is no cursor of an export") }
+        let cursor = given ?? ""
         let found: [RecallCard]
         do {
             found = try await cards.recallCards(of: context.user, after: cursor, limit: limit + 1)

@@ -88,7 +88,7 @@ struct WebhookRoutes: Sendable {
         var rest = all[...]
         if let cursor = context.query("cursor") {
             guard let place = all.firstIndex(where: { $0.id == cursor }) else {
-                throw .invalid("cursor", "is not a cursor, or its endpoint was deleted")
+                throw .notFound("The endpoint that the cursor names")
             }
             rest = all[(place + 1)...]
         }

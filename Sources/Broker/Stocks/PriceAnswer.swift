@@ -47,7 +47,7 @@ extension StockRoutes {
     }
 
     private func day(_ name: String, _ context: RequestContext) throws(APIError) -> CalendarDate? {
-        guard let text = context.query(name), !text.isEmpty else { return nil }
+        guard let text = context.query(name) else { return nil }
         guard let date = CalendarDate(text), (1970...9999).contains(date.year) else {
             throw .invalid(name, "must be a day as in 2026-01-31")
         }

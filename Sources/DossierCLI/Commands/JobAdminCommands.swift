@@ -105,8 +105,9 @@ extension Command {
             options: [.database, .json]
         ) { invocation in
             try await withStore(invocation) { store, settings in
-                let budgets = Composition(settings: settings, logger: .silent).monitoredBudgets()
-                for provider in try await ProviderView(store, store, budgets: budgets).providers() {
+                let (budgets, clocks) = Composition(settings: settings, logger: .silent).monitoredModels()
+                let view = ProviderView(store, store, budgets: budgets, clocks: clocks)
+                for provider in try await view.providers() {
                     Terminal.print(
                         invocation.has("--json") ? provider.compact : OperatorPrinter.provider(provider))
                 }

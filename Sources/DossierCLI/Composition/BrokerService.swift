@@ -34,7 +34,7 @@ struct BrokerService: Sendable {
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
         configuration.webhookHosts = settings.fetchAllow
-        configuration.budgets = composition.monitoredBudgets()
+        (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(
             over: transport, now: clock.now, logger: composition.logger)

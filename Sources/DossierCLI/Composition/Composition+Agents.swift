@@ -1,5 +1,6 @@
 import Agents
 import Basics
+import Broker
 import DataSources
 import Foundation
 import HTTP
@@ -135,13 +136,24 @@ extension Composition {
         }
     }
 
-    /// The budgets of `models.yaml`, for metrics. A broker that never calls a model starts without that file.
-    func monitoredBudgets() -> [MonitoredBudget] {
+    /// The budgets and the clocks of `models.yaml`, for metrics and operators. A broker that never calls a model starts
+    /// without that file.
+    func monitoredModels() -> (budgets: [MonitoredBudget], clocks: ProviderView.Clocks) {
         do {
-            return try Self.catalogue(settings).monitoredBudgets
+            let catalogue = try Self.catalogue(settings)
+            return (
+                catalogue.monitoredBudgets,
+                { model, latencies in
+                    (catalogue.models[model]?.clocks(of: latencies) ?? []).map { reading in
+                        ModelClock(
+                            name: reading.clock.rawValue, median: reading.median, p95: reading.p95,
+                            limit: reading.limit, interactiveLimit: reading.interactiveLimit)
+                    }
+                }
+            )
         } catch {
             logger.warning("metrics lack the providers' budgets", ["reason": .string(error.text)])
-            return []
+            return ([], { _, _ in [] })
         }
     }
 

@@ -17,6 +17,13 @@ package struct FeedCursor: Sendable, Hashable {
     /// The last story shown of each stream of the feed; `nil` where none was.
     package var last: [FeedKey?]
 
+    /// The times of a cursor have eight digits at most: until the year 2059.
+    private static let times = 0..<(pow36(8))
+    /// The importance of a story has two digits at most.
+    private static let importances = pow36(2)
+
+    private static func pow36(_ digits: Int) -> Int64 { (0..<digits).reduce(1) { power, _ in power * 36 } }
+
     package init(begun: Timestamp, last: [FeedKey?]) {
         self.begun = begun
         self.last = last
@@ -28,7 +35,9 @@ package struct FeedCursor: Sendable, Hashable {
     package init?(_ text: String, streams: Int) {
         guard text.utf8.count <= 60 * (streams + 1) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == streams + 1, let begun = Int64(parts[0], radix: 36), begun >= 0 else { return nil }
+        guard parts.count == streams + 1, let begun = Int64(parts[0], radix: 36), Self.times.contains(begun) else {
+            return nil
+        }
         self.begun = Timestamp(milliseconds: begun)
         last = []
         for part in parts.dropFirst() {
@@ -38,8 +47,8 @@ package struct FeedCursor: Sendable, Hashable {
             }
             let numbers = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0, radix: 36) }
             guard numbers.count == 4, let window = numbers[0], let importance = numbers[1],
-                let createdAt = numbers[2], let group = numbers[3], (0...1000).contains(window),
-                (0...1000).contains(importance), createdAt <= begun
+                let createdAt = numbers[2], let group = numbers[3], (0..<Int64(GeneralFeed.windows)).contains(window),
+                (0..<Self.importances).contains(importance), Self.times.contains(createdAt), group >= 0
             else { return nil }
             last.append(
                 FeedKey(

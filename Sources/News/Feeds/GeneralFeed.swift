@@ -19,7 +19,7 @@ package struct GeneralFeed: Sendable {
         let last = cursor?.last.first ?? nil
         let source = FeedWindows(records: records, begun: begun)
         var found: [PlacedGroup] = []
-        for window in (last?.window ?? 0)..<Self.windows {
+        for window in 0..<Self.windows where window >= last?.window ?? 0 {
             found += PlacedGroup.ranked(try await source.common(window), window: window, after: last)
             if found.count > limit { break }
         }

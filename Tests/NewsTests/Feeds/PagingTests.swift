@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         "", "x", "1.2", "zz.1-2-3", "-5.-", "mk2xcl4w.1-2-zzzzzzzzzz-4", "mk2xcl4w.1-2-3-4-5", "mk2xcl4w..",
-        "9999999999999999999999.1-2-3-4", "mk2xcl4w.-1-2-3-4", String(repeating: "1", count: 10_000),
+        "9999999999999999999999.1-2-3-4", "mk2xcl4w.-1-2-3-4", "mk2xcl4w.7-1-1-1", "zzzzzzzzz.-",
+        "mk2xcl4w.rs-1-1-1", "mk2xcl4w.1-2-zzzzzzzzz-4", "mk2xcl4w.1-100-1-1", String(repeating: "1", count: 10_000),
     ])
     func otherTextsAreNoCursor(text: String) { #expect(FeedCursor(text, streams: 1) == nil) }
 
