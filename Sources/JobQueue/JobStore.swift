@@ -40,14 +40,17 @@ package protocol JobStore: ModelCallStore {
 
     /// Cancels an unfinished job at once, releases its hold and voids the lease of the worker that runs it.
     ///
-    /// - Returns: The job as it is now (a finished job stays as it is), or `nil` as `job` does.
-    func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job?
+    /// - Returns: The job as it is now (a finished job stays as it is), or `nil` as `job` does. The entry of the audit is
+    ///   stored when the job has changed.
+    func cancel(
+        _ id: JobID, of user: UserID?, by canceller: JobCanceller, audit: AuditEntry?
+    ) async throws(StoreError) -> Job?
 
     /// Restarts a failed or cancelled job at a person's request.
     ///
     /// The job gets a new hold, a fresh count of attempts and a deadline as far away as its first one. Its journal is
-    /// kept up to the step that failed.
-    func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission?
+    /// kept up to the step that failed. The entry of the audit is stored when it restarts.
+    func retry(_ id: JobID, of user: UserID?, audit: AuditEntry?) async throws(StoreError) -> Submission?
 
     // MARK: Workers
 
@@ -229,6 +232,15 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension JobStore {
+    /// Cancels a job for its user; without a user, for an operator.
+    package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+        try await cancel(id, of: user, by: user == nil ? .operator : .user, audit: nil)
+    }
+
+    package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+        try await retry(id, of: user, audit: nil)
+    }
+
     /// Counts a heartbeat of a worker.
     package func heartbeat(_ worker: WorkerID) async throws(StoreError) {
         _ = try await observe(as: FleetObserver(worker: worker))

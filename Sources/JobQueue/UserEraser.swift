@@ -59,7 +59,7 @@ package struct UserEraser: Sendable {
                 for job in unfinished {
                     group.addTask {
                         do throws(StoreError) {
-                            _ = try await jobs.cancel(job, of: user)
+                            _ = try await jobs.cancel(job, of: user, by: .erasure, audit: nil)
                             return nil
                         } catch {
                             return error

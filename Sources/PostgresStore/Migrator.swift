@@ -47,6 +47,7 @@ struct Migrator {
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
         Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
         Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
+        Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
     ]
 
     private let connection: PostgresConnection

@@ -60,6 +60,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.fair_queue_sql,
         PackageResources.grant_credits_sql,
         PackageResources.history_sql,
+        PackageResources.job_history_sql,
         PackageResources.model_batches_sql,
         PackageResources.model_calls_sql,
         PackageResources.monthly_credits_sql,

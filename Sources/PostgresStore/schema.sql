@@ -124,6 +124,8 @@ CREATE TABLE public.job (
     times bigint,
     bundle_number integer,
     packed bytea,
+    history text,
+    cancelled_by text,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
     CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),
@@ -629,6 +631,10 @@ CREATE TABLE public.model_call (
     longest_gap_ms bigint,
     cache_marks text,
     heard_at bigint,
+    simulated boolean DEFAULT false NOT NULL,
+    error_code text,
+    error_message text,
+    provider_request_id text,
     CONSTRAINT model_call_certainty_check CHECK ((certainty = ANY (ARRAY[0, 1, 2])))
 );
 
@@ -717,7 +723,8 @@ CREATE VIEW public.operator_job WITH (security_invoker='true') AS
           WHERE (m.job = r.id)), (0)::numeric))::bigint AS cost_micro_dollars,
     c.provider,
     c.model,
-    COALESCE(c.heard_at, c.created_at) AS heard_at
+    COALESCE(c.heard_at, c.created_at) AS heard_at,
+    j.cancelled_by
    FROM ((((public.job_record r
      JOIN public.job j ON ((j.number = r.number)))
      LEFT JOIN public.account a ON ((a.id = j.user_id)))
@@ -881,7 +888,10 @@ CREATE TABLE public.step (
     name text NOT NULL,
     input_hash text NOT NULL,
     output text NOT NULL,
-    packed bytea
+    packed bytea,
+    epoch bigint,
+    started_at bigint,
+    ended_at bigint
 )
 WITH (autovacuum_vacuum_insert_scale_factor='0.5');
 ALTER TABLE ONLY public.step ALTER COLUMN packed SET STORAGE EXTERNAL;
@@ -1109,6 +1119,11 @@ ALTER TABLE public.webhook_endpoint ALTER COLUMN number ADD GENERATED ALWAYS AS 
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.worker_name (
+    number bigint NOT NULL,
+    id text NOT NULL
 );
 
 ALTER TABLE public.worker ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
@@ -1392,6 +1407,9 @@ ALTER TABLE ONLY public.webhook_endpoint
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.worker_name
+    ADD CONSTRAINT worker_name_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (number);

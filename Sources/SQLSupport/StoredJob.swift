@@ -102,6 +102,10 @@ package struct StoredStep: Sendable {
         bare = Step(name: row.text(), occurrence: row.int(), inputHash: row.text(), output: .null)
         output = read(&row)
         bare.sequence = row.integer()
+        let (epoch, startedAt, endedAt) = (row.integerIfAny(), row.timestampIfAny(), row.timestampIfAny())
+        if let epoch, let startedAt, let endedAt {
+            bare.made = Step.Made(epoch: epoch, startedAt: startedAt, endedAt: endedAt)
+        }
     }
 
     package var step: Step {

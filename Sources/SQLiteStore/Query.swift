@@ -28,6 +28,10 @@ enum Query: String, QueryName {
     case jobComplete = "job_complete"
     case jobRetry = "job_retry"
     case jobEnd = "job_end"
+    case jobHistoryAdd = "job_history_add"
+    case jobHistoryReturned = "job_history_returned"
+    case jobHistoryRestarted = "job_history_restarted"
+    case auditAdd = "audit_add"
     case jobRelease = "job_release"
     case jobRestart = "job_restart"
     case jobExpired = "job_expired"
@@ -139,6 +143,8 @@ enum Query: String, QueryName {
     case modelCallDeleteOld = "model_call_delete_old"
     // workers.sql
     case workerRegister = "worker_register"
+    case workerNameKeep = "worker_name_keep"
+    case workerNameForget = "worker_name_forget"
     case workerBeat = "worker_beat"
     case workerList = "worker_list"
     case fleetClockGet = "fleet_clock_get"
@@ -217,6 +223,7 @@ enum Query: String, QueryName {
     static let files = NamedQueries([
         PackageResources.jobs_sql,
         PackageResources.claims_sql,
+        PackageResources.job_history_sql,
         PackageResources.ready_queue_sql,
         PackageResources.concurrency_keys_sql,
         PackageResources.permits_sql,

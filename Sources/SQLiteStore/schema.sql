@@ -443,7 +443,7 @@ CREATE TABLE job (
     hold INTEGER,
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
-    completed_at INTEGER, waits_for TEXT, within INTEGER, billed_user INTEGER, bundle_number INTEGER, room BLOB,
+    completed_at INTEGER, waits_for TEXT, within INTEGER, billed_user INTEGER, bundle_number INTEGER, room BLOB, history TEXT, last_worker INTEGER, cancelled_by TEXT,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -667,7 +667,7 @@ CREATE TABLE model_call (
     created_at INTEGER NOT NULL
 , state TEXT NOT NULL DEFAULT 'ok'
 CHECK (state IN ('running', 'ok', 'failed', 'cancelled', 'stalled', 'cut', 'hedge_lost')), certainty INTEGER NOT NULL DEFAULT 2 CHECK (certainty IN (0, 1, 2)), epoch INTEGER NOT NULL DEFAULT 0, free INTEGER NOT NULL DEFAULT 0 CHECK (free IN (0, 1)), ended_at INTEGER, least_output_tokens INTEGER, least_cost_micro_dollars INTEGER, hedge_of TEXT, service_tier TEXT NOT NULL DEFAULT 'standard'
-CHECK (service_tier IN ('standard', 'batch')), cache_write_1h_tokens INTEGER NOT NULL DEFAULT 0, list_micro_dollars INTEGER, write_micro_dollars INTEGER NOT NULL DEFAULT 0, prompt TEXT, interactive INTEGER NOT NULL DEFAULT 0 CHECK (interactive IN (0, 1)), waited_ms INTEGER, first_byte_ms INTEGER, first_content_ms INTEGER, longest_gap_ms INTEGER, cache_marks TEXT, heard_at INTEGER) STRICT;
+CHECK (service_tier IN ('standard', 'batch')), cache_write_1h_tokens INTEGER NOT NULL DEFAULT 0, list_micro_dollars INTEGER, write_micro_dollars INTEGER NOT NULL DEFAULT 0, prompt TEXT, interactive INTEGER NOT NULL DEFAULT 0 CHECK (interactive IN (0, 1)), waited_ms INTEGER, first_byte_ms INTEGER, first_content_ms INTEGER, longest_gap_ms INTEGER, cache_marks TEXT, heard_at INTEGER, simulated INTEGER NOT NULL DEFAULT 0 CHECK (simulated IN (0, 1)), error_code TEXT, error_message TEXT, provider_request_id TEXT) STRICT;
 
 CREATE INDEX model_call_created ON model_call (created_at);
 
@@ -696,7 +696,7 @@ SELECT
     r.number, coalesce(a.subject, CASE j.user WHEN -1 THEN 'system' ELSE cast(j.user AS TEXT) END) AS subject, w.id AS worker,
     j.epoch AS epoch, coalesce((SELECT i.request_id FROM job_input AS i WHERE i.job = j.number), j.request_id) AS request_id,
     coalesce((SELECT sum(m.cost_micro_dollars) FROM model_call AS m WHERE m.job = r.id), 0) AS cost_micro_dollars,
-    c.provider, c.model, coalesce(c.heard_at, c.created_at) AS heard_at
+    c.provider, c.model, coalesce(c.heard_at, c.created_at) AS heard_at, j.cancelled_by
 FROM job_record AS r
 JOIN job AS j ON j.number = r.number
 LEFT JOIN account AS a ON a.id = j.user
@@ -880,7 +880,7 @@ CREATE TABLE step (
     name TEXT NOT NULL,
     occurrence INTEGER NOT NULL,
     input_hash TEXT NOT NULL,
-    output TEXT NOT NULL, packed BLOB,
+    output TEXT NOT NULL, packed BLOB, epoch INTEGER, started_at INTEGER, ended_at INTEGER,
     UNIQUE (job, name, occurrence)
 ) STRICT;
 
@@ -1083,3 +1083,8 @@ CREATE TABLE worker (
     beats INTEGER NOT NULL,
     started_at INTEGER NOT NULL
 , machine TEXT NOT NULL DEFAULT '', process_start INTEGER NOT NULL DEFAULT 0, abilities TEXT NOT NULL DEFAULT '{}', heard_at INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0, drained_at INTEGER) STRICT;
+
+CREATE TABLE worker_name (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL
+) STRICT;

@@ -61,7 +61,8 @@ import Testing
             BEGIN;
             SELECT count(*) FROM cancel_jobs(
                 NULL, ARRAY(SELECT \(id("n")) FROM generate_series(1, \(cancelled)) AS n),
-                array_fill(7::bigint, ARRAY[\(cancelled)]), 1024);
+                array_fill(7::bigint, ARRAY[\(cancelled)]), 1024,
+                array_fill('user'::text, ARRAY[\(cancelled)]), array_fill(NULL::text, ARRAY[\(cancelled)]));
             SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
             FROM pg_stat_xact_user_tables;
             COMMIT;
@@ -179,7 +180,8 @@ import Testing
             """
             SELECT count(*) FROM append_steps(
                 NULL, \(leases), \(all("'n'", "text")), \(all("0", "bigint")), \(all("'h'", "text")),
-                \(all("'{}'", "text")), \(all("NULL", "bytea")), 1000, \(all("NULL", "bigint")))
+                \(all("'{}'", "text")), \(all("NULL", "bytea")), 1000, \(all("NULL", "bigint")),
+                \(all("5", "bigint")))
             """
         ),
         ("expire of the last seconds", "SELECT count(*) FROM expire_jobs(NULL, 20000, 100, 'c', 'm', 'u')"),
@@ -194,7 +196,7 @@ import Testing
                 \(all("5000000", "bigint")), \(all("500000000", "bigint")), \(all("50000000", "bigint")),
                 \(all("1", "bigint")), \(all("2", "bigint")), \(all("0", "bigint")), \(all("0", "bigint")),
                 \(all("0", "bigint")), \(all("'prompt'", "text")), \(all("NULL", "text")),
-                \(all("NULL", "bigint")), \(all("NULL", "bigint")))
+                \(all("NULL", "bigint")), \(all("NULL", "bigint")), \(all("0", "bigint")))
             """
         ),
         ("the sums of recent calls", recent(.modelCallSums)),

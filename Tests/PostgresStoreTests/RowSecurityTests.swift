@@ -73,7 +73,7 @@ import Testing
         "SELECT * FROM worker", "SELECT * FROM bundle",
         "SELECT * FROM passage_vector", "SELECT * FROM rate_count", "DELETE FROM watchlist",
         "UPDATE recall_card SET due_at = 0",
-        "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1], 9)",
+        "SELECT cancel_jobs(NULL, ARRAY[]::uuid[], ARRAY[1], 9, '{}', '{}')",
         "SELECT grant_credits(NULL, gen_random_uuid(), 1, 100, '', 10)", "ALTER TABLE job DISABLE ROW LEVEL SECURITY",
         "CREATE TABLE mine (x integer)", "SELECT nextval('notice_ready')",
     ])

@@ -147,12 +147,14 @@ package actor Journal {
             TraceScope.current?.record("step \(name)", took: .now - start, problem: error.kindOfProblem)
             throw error
         }
-        TraceScope.current?.record("step \(name)", took: .now - start)
+        let took = ContinuousClock.now - start
+        TraceScope.current?.record("step \(name)", took: took)
         var step =
             switch output {
             case .own(let json): Step(name: name, occurrence: occurrence, inputHash: hash, output: json)
             case .shared(let shared): Step(name: name, occurrence: occurrence, inputHash: hash, shared: shared)
             }
+        step.took = took
         do {
             step.sequence = try await write(step, earlier?.sequence, effects)
         } catch {

@@ -66,9 +66,9 @@ struct JobService: Sendable {
 
     // MARK: Changing
 
-    func cancel(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+    func cancel(_ id: JobID, of user: UserID, by canceller: JobCanceller = .user) async throws(APIError) -> Job {
         do {
-            if let job = try await store.cancel(id, of: user) { return job }
+            if let job = try await store.cancel(id, of: user, by: canceller, audit: nil) { return job }
         } catch {
             throw APIError(error)
         }
@@ -172,7 +172,7 @@ struct JobService: Sendable {
         case .interrupted: throw .stillRunning(job.id)
         case .timedOut where limit != nil: throw .notFinished(job.id)
         case .timedOut:
-            let stopped = try await cancel(job.id, of: context.user)
+            let stopped = try await cancel(job.id, of: context.user, by: .timeout)
             // The job may have ended before the cancellation reached it.
             guard stopped.status != .cancelled else { throw .failure(of: job.id, .deadlinePassed) }
             return try await outcome(of: stopped)

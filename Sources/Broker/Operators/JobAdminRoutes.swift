@@ -56,16 +56,16 @@ struct JobAdminRoutes: Sendable {
 
     func cancel(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let store = store
-        return try await change(context, "jobs.cancel") { id async throws(StoreError) in
-            _ = try await store.cancel(id, of: nil)
+        return try await change(context, "jobs.cancel") { id, audit async throws(StoreError) in
+            _ = try await store.cancel(id, of: nil, by: .operator, audit: audit)
         }
     }
 
     func retry(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let (store, id) = (store, try context.jobID())
         var submission: Submission?
-        let answer = try await change(context, "jobs.retry") { id async throws(StoreError) in
-            submission = try await store.retry(id, of: nil)
+        let answer = try await change(context, "jobs.retry") { id, audit async throws(StoreError) in
+            submission = try await store.retry(id, of: nil, audit: audit)
         }
         if case .insufficientCredits(let balance, let required) = submission {
             throw .insufficientCredits(balance, required: required, job: id)
@@ -73,19 +73,17 @@ struct JobAdminRoutes: Sendable {
         return answer
     }
 
-    /// Writes the entry of the audit and makes the change; a job that cannot be changed is answered as it is.
+    /// Makes the change, which stores its entry of the audit; a job that cannot be changed is answered as it is.
     private func change(
-        _ context: AdminContext, _ action: String, _ body: (JobID) async throws(StoreError) -> Void
+        _ context: AdminContext, _ action: String, _ body: (JobID, AuditEntry) async throws(StoreError) -> Void
     ) async throws(APIError) -> APIResponse {
         let id = try context.jobID()
         let details = try context.noteDetails()
-        let (view, audit) = (view, audit)
+        let view = view
         let entry = context.audit(action, target: id.description, details: details)
         let row = try await reading { () async throws(StoreError) -> JSON? in
             guard try await view.row(id) != nil else { return nil }
-            // First, so that no change is without its entry.
-            try await audit.writeAudit(entry)
-            try await body(id)
+            try await body(id, entry)
             return try await view.row(id)
         }
         guard let row else { throw .notFound(id) }

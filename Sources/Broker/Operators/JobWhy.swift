@@ -50,7 +50,7 @@ extension JobWhy {
         switch job.status {
         case .completed: return nil
         case .failed: self = .failed(job)
-        case .cancelled: self = .cancelled(job)
+        case .cancelled: self = .cancelled(job, by: record.cancelledBy)
         case .processing: self = .running(record, fleet)
         case .pending: self = job.blockedBy.flatMap { .blocked(job, by: $0, fleet) } ?? .ready(job, fleet, ahead)
         }
@@ -72,8 +72,18 @@ extension JobWhy {
             since: job.completedAt ?? job.createdAt, ["code": JSON(code), "attempts": JSON(job.attempt)])
     }
 
-    private static func cancelled(_ job: Job) -> JobWhy {
-        JobWhy(.cancelled, "It was cancelled.", since: job.completedAt ?? job.createdAt)
+    private static func cancelled(_ job: Job, by canceller: JobCanceller?) -> JobWhy {
+        let sentence =
+            switch canceller {
+            case nil: "It was cancelled."
+            case .user: "Its user cancelled it."
+            case .operator: "An operator cancelled it."
+            case .timeout: "It was cancelled, since the time of the caller who waited for it was up."
+            case .erasure: "It was cancelled with the erasure of its user's account."
+            }
+        return JobWhy(
+            .cancelled, sentence, since: job.completedAt ?? job.createdAt,
+            ["attempts": JSON(job.attempt), "by": JSON(canceller?.rawValue)])
     }
 
     // MARK: Running

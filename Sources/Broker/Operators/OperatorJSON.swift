@@ -17,12 +17,29 @@ extension JobRecord {
     }
 }
 
+extension JobAttempt {
+    var json: JSON {
+        var body: JSONObject = [
+            "number": JSON(number), "epoch": JSON(epoch), "worker": JSON(worker?.rawValue),
+            "started_at": JSON(startedAt.iso8601), "ended_at": JSON(endedAt?.iso8601),
+            "outcome": JSON(outcome.rawValue),
+            "error": error.map { ["code": JSON($0.code), "message": JSON($0.message)] } ?? .null,
+            "steps_reused": JSON(stepsReused),
+        ]
+        if let lastSeenAt { body["last_seen_at"] = JSON(lastSeenAt.iso8601) }
+        return .object(body)
+    }
+}
+
 extension Step {
     /// A step of a journal, for operators.
-    func json(withOutput: Bool) -> JSON {
+    func json(of attempts: [JobAttempt], withOutput: Bool) -> JSON {
+        let attempt = made.flatMap { made in attempts.last { $0.epoch == made.epoch } }
         var body: JSONObject = [
             "sequence": JSON(sequence), "name": JSON(name), "occurrence": JSON(occurrence),
-            "input_hash": JSON(inputHash), "bytes": JSON(output.compact.utf8.count),
+            "input_hash": JSON(inputHash), "attempt": JSON(attempt?.number),
+            "started_at": JSON(made?.startedAt.iso8601), "at": JSON(made?.endedAt.iso8601),
+            "bytes": JSON(output.compact.utf8.count),
         ]
         if withOutput { body["output"] = output }
         return .object(body)
@@ -30,15 +47,20 @@ extension Step {
 }
 
 extension JobCallRecord {
-    func json(at now: Timestamp) -> JSON {
+    func json(of attempts: [JobAttempt], at now: Timestamp) -> JSON {
+        let attempt = attempts.last { $0.epoch == epoch }
         let silent = state == .running ? max((now - heardAt).components.seconds, 0) : nil
         return [
-            "id": JSON(id), "step": JSON(step), "epoch": JSON(epoch), "provider": JSON(provider), "model": JSON(model),
+            "id": JSON(id), "step": JSON(step), "attempt": JSON(attempt?.number), "epoch": JSON(epoch),
+            "provider": JSON(provider), "model": JSON(model),
             "state": JSON(state.rawValue), "started_at": JSON(startedAt.iso8601),
             "first_token_at": JSON(firstContentAt?.iso8601), "ended_at": JSON(endedAt?.iso8601),
             "silent_seconds": JSON(silent), "input_tokens": JSON(inputTokens), "output_tokens": JSON(outputTokens),
             "cache_read_tokens": JSON(cacheReadTokens), "cache_write_tokens": JSON(cacheWriteTokens),
             "cost_micro_dollars": JSON(costMicroDollars), "estimated": JSON(isEstimated), "hedge": JSON(isHedge),
+            "simulated": JSON(isSimulated),
+            "error": error.map { ["code": JSON($0.code), "message": JSON($0.message)] } ?? .null,
+            "provider_request_id": JSON(providerRequestID),
         ]
     }
 }

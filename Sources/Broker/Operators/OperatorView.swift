@@ -70,16 +70,20 @@ package struct OperatorView: Sendable {
     /// - Throws: The error of the database.
     package func job(_ id: JobID, withContent: Bool) async throws(StoreError) -> JSON? {
         let fleet = try await fleet()
-        guard let record = try await records.jobRecord(id, at: fleet.now),
-            var json = record.json(try await why(record, fleet)).object
-        else { return nil }
+        guard let record = try await records.jobRecord(id, at: fleet.now) else { return nil }
+        let why = try await why(record, fleet)
+        guard var json = record.json(why).object else { return nil }
+        let history = try await records.history(of: record)
+        json["attempts"] = .array(history.attempts.map(\.json))
+        json["waits"] = .array(history.waits.map { $0.json(why) })
         json["request_id"] = JSON(record.requestID)
         json["epoch"] = JSON(record.epoch)
         json["max_attempts"] = JSON(record.job.maxAttempts)
         let steps = try await store.journal(of: id)
-        json["steps"] = .array(steps.prefix(Self.mostParts).map { $0.json(withOutput: withContent) })
+        json["steps"] = .array(
+            steps.prefix(Self.mostParts).map { $0.json(of: history.attempts, withOutput: withContent) })
         let calls = try await records.modelCalls(of: id, limit: Self.mostParts)
-        json["model_calls"] = .array(calls.map { $0.json(at: fleet.now) })
+        json["model_calls"] = .array(calls.map { $0.json(of: history.attempts, at: fleet.now) })
         let entries = try await records.ledger(
             of: record.job.user, LedgerFilter(job: id), before: nil, limit: Self.mostParts)
         json["ledger"] = .array(entries.reversed().map(\.json))

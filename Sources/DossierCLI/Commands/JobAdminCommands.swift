@@ -87,14 +87,17 @@ extension Command {
             path: ["admin", "cancel"], summary: "Cancel a job of any user", arguments: [id],
             options: [note, .database, .json]
         ) { invocation in
-            try await change(invocation, "jobs.cancel") { store, id in _ = try await store.cancel(id, of: nil) }
+            try await change(invocation, "jobs.cancel") { store, id, audit in
+                _ = try await store.cancel(id, of: nil, by: .operator, audit: audit)
+            }
         },
         Command(
             path: ["admin", "retry"], summary: "Retry a failed or cancelled job of any user", arguments: [id],
             options: [note, .database, .json]
         ) { invocation in
-            try await change(invocation, "jobs.retry") { store, id in
-                if case .insufficientCredits(let balance, let required) = try await store.retry(id, of: nil) {
+            try await change(invocation, "jobs.retry") { store, id, audit in
+                let submission = try await store.retry(id, of: nil, audit: audit)
+                if case .insufficientCredits(let balance, let required) = submission {
                     throw CommandFailure.failed(
                         "the user has \(balance.remaining) credits, and the job needs \(required)")
                 }
@@ -140,18 +143,18 @@ extension Command {
         return id
     }
 
-    /// Writes the entry of the audit, then makes the change.
+    /// Makes the change, which stores its entry of the audit.
     private static func change(
-        _ invocation: Invocation, _ action: String, _ body: (any Store, JobID) async throws -> Void
+        _ invocation: Invocation, _ action: String, _ body: (any Store, JobID, AuditEntry) async throws -> Void
     ) async throws {
         let id = try jobID(invocation)
         try await withStore(invocation) { store, _ in
             let view = OperatorView(store, store)
             guard try await view.row(id) != nil else { throw CommandFailure.failed("there is no job \(id)") }
             let details: JSON = invocation.options["--note"].map { ["note": JSON($0)] } ?? [:]
-            try await store.writeAudit(
-                .commandLine(action, at: try await store.now(), target: id.description, details: details))
-            try await body(store, id)
+            let entry = AuditEntry.commandLine(
+                action, at: try await store.now(), target: id.description, details: details)
+            try await body(store, id, entry)
             guard let row = try await view.row(id) else { throw CommandFailure.failed("there is no job \(id)") }
             Terminal.print(invocation.has("--json") ? row.compact : OperatorPrinter.line(row))
         }

@@ -21,6 +21,19 @@ enum OperatorPrinter {
             ("error", text(job["error"]?["message"])), ("cost", dollars(job["cost_micro_dollars"])),
             ("bundle", text(job["bundle"])), ("request", text(job["request_id"])),
         ]
+        for attempt in job["attempts"]?.array ?? [] {
+            let code = text(attempt["error"]?["code"])
+            lines.append(
+                (
+                    "attempt",
+                    "\(text(attempt["number"])) on \(text(attempt["worker"])) from \(text(attempt["started_at"])) to "
+                        + "\(attempt["ended_at"]?.string ?? "now"): \(text(attempt["outcome"]))"
+                        + (code.isEmpty ? "" : " (\(code))")
+                ))
+        }
+        for wait in job["waits"]?.array ?? [] {
+            lines.append(("wait", "\(text(wait["from"])) \(text(wait["code"])): \(text(wait["sentence"]))"))
+        }
         for step in job["steps"]?.array ?? [] {
             lines.append(("step", "\(text(step["sequence"])) \(text(step["name"])), \(text(step["bytes"])) bytes"))
         }

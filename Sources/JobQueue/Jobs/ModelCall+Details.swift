@@ -10,6 +10,8 @@ extension ModelCall {
         package var listMicroDollars: Int64?
         /// What the tokens written to a cache cost beyond the price of input, in a call that is not by batch.
         package var writeMicroDollars: Int64 = 0
+        /// A simulator answered.
+        package var isSimulated = false
         /// A person waited for the answer.
         package var isInteractive = false
         /// The wait for the provider's budget; `nil` without a budget.
@@ -18,6 +20,11 @@ extension ModelCall {
         package var firstContent: Duration?
         /// The longest pause between two contents.
         package var longestGap: Duration?
+        /// The kind of its error, in words of Dossier, and the error itself; `nil` for an answer.
+        package var errorCode: String?
+        package var errorMessage: String?
+        /// The provider's name for the request.
+        package var providerRequestID: String?
         /// The prefixes that the call marked, the shortest first; `nil` for none.
         package var marks: [CallMark]?
 
@@ -31,6 +38,8 @@ extension ModelCall {
                 "waited_ms": JSON(waited?.wholeMilliseconds), "first_byte_ms": JSON(firstByte?.wholeMilliseconds),
                 "first_content_ms": JSON(firstContent?.wholeMilliseconds),
                 "longest_gap_ms": JSON(longestGap?.wholeMilliseconds), "cache_marks": JSON(marks?.text),
+                "simulated": JSON(isSimulated), "error_code": JSON(errorCode), "error_message": JSON(errorMessage),
+                "provider_request_id": JSON(providerRequestID),
             ]
         }
     }

@@ -20,6 +20,21 @@ package struct Step: Sendable {
     package private(set) var shared: SharedOutput?
     /// The position in the journal, growing within a job; assigned by the store.
     package var sequence: Int64
+    /// The time that its work took.
+    package var took: Duration = .zero
+    /// The run that made it and the time of its end, as the store knows them; `nil` for a step that is to be stored, or
+    /// is from before these were kept.
+    package var made: Made?
+
+    package struct Made: Hashable, Sendable {
+        package var epoch: Int64
+        package var startedAt: Timestamp
+        package var endedAt: Timestamp
+
+        package init(epoch: Int64, startedAt: Timestamp, endedAt: Timestamp) {
+            (self.epoch, self.startedAt, self.endedAt) = (epoch, startedAt, endedAt)
+        }
+    }
 
     package init(name: String, occurrence: Int, inputHash: String, output: JSON, sequence: Int64 = 0) {
         self.name = name

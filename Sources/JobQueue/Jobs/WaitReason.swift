@@ -11,6 +11,17 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
     /// No worker has ever claimed it. Never stored.
     case noWorker = "no_worker"
 
+    /// The code by which operators know it.
+    package var whyCode: WhyCode {
+        switch self {
+        case .providerBudget: .providerBudget
+        case .providerBlocked: .providerBlocked
+        case .breakerOpen: .breakerOpen
+        case .noCapableWorker: .noCapableWorker
+        case .noWorker: .noWorker
+        }
+    }
+
     /// For developers and operators.
     var sentence: String {
         switch self {

@@ -9,6 +9,9 @@ package protocol JobAdministration: Sendable {
 
     func jobRecord(_ id: JobID, at now: Timestamp) async throws(StoreError) -> JobRecord?
 
+    /// The attempts and waits of a job; without any for a job that is gone.
+    func history(of record: JobRecord) async throws(StoreError) -> JobHistory
+
     /// The number of ready jobs of its lane before the job at a place, `limit` at most.
     func jobsAhead(of place: Int64, limit: Int) async throws(StoreError) -> Int
 

@@ -62,6 +62,8 @@ package struct JobRecord: Sendable {
     package var costMicroDollars: Int64
     /// Its model call that is under way and began last.
     package var call: RunningCall?
+    /// The one who cancelled it; `nil` for another job, and for one that was cancelled before this was kept.
+    package var cancelledBy: JobCanceller?
 
     package struct RunningCall: Hashable, Sendable {
         package var provider: String
@@ -76,11 +78,21 @@ package struct JobRecord: Sendable {
 
     package init(
         job: Job, place: Int64, subject: String, worker: WorkerID?, epoch: Int64, requestID: String?,
-        costMicroDollars: Int64, call: RunningCall?
+        costMicroDollars: Int64, call: RunningCall?, cancelledBy: JobCanceller? = nil
     ) {
         (self.job, self.place, self.subject, self.worker) = (job, place, subject, worker)
         (self.epoch, self.requestID, self.costMicroDollars, self.call) = (epoch, requestID, costMicroDollars, call)
+        self.cancelledBy = cancelledBy
     }
+}
+
+/// The error of a model call.
+package struct CallError: Hashable, Sendable {
+    /// Its kind, in words of Dossier.
+    package var code: String
+    package var message: String
+
+    package init(code: String, message: String) { (self.code, self.message) = (code, message) }
 }
 
 /// A model call of a job, for operators.
@@ -105,19 +117,25 @@ package struct JobCallRecord: Hashable, Sendable {
     package var heardAt: Timestamp
     /// It was made beside another call for the same answer.
     package var isHedge: Bool
+    /// A simulator answered.
+    package var isSimulated: Bool
+    package var error: CallError?
+    /// The provider's name for the request.
+    package var providerRequestID: String?
 
     package init(
         id: String, epoch: Int64, provider: String, model: String, state: ModelCall.State, isEstimated: Bool,
         inputTokens: Int64, outputTokens: Int64, cacheReadTokens: Int64, cacheWriteTokens: Int64,
         costMicroDollars: Int64, startedAt: Timestamp, firstContentAt: Timestamp?, endedAt: Timestamp?,
-        heardAt: Timestamp, isHedge: Bool
+        heardAt: Timestamp, isHedge: Bool, isSimulated: Bool, error: CallError? = nil, providerRequestID: String? = nil
     ) {
         (self.id, self.epoch, self.provider, self.model, self.state) = (id, epoch, provider, model, state)
         self.isEstimated = isEstimated
         (self.inputTokens, self.outputTokens) = (inputTokens, outputTokens)
         (self.cacheReadTokens, self.cacheWriteTokens) = (cacheReadTokens, cacheWriteTokens)
         (self.costMicroDollars, self.startedAt, self.firstContentAt) = (costMicroDollars, startedAt, firstContentAt)
-        (self.endedAt, self.heardAt, self.isHedge) = (endedAt, heardAt, isHedge)
+        (self.endedAt, self.heardAt, self.isHedge, self.isSimulated) = (endedAt, heardAt, isHedge, isSimulated)
+        (self.error, self.providerRequestID) = (error, providerRequestID)
     }
 
     /// The step that made it.

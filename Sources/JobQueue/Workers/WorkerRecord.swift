@@ -4,6 +4,8 @@ internal import JSON
 package struct WorkerRecord: Hashable, Sendable {
     /// The silence after which a worker counts as dead.
     package static let longestSilence: Duration = .seconds(6)
+    /// The last workers whose ids are kept after them, for the attempts of jobs.
+    package static let keptNames = 100_000
 
     package var id: WorkerID
     package var host: String

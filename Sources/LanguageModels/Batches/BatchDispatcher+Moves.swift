@@ -224,6 +224,7 @@ actor BatchCollection {
             guard let usage = error.usage else { return nil }
             (record.state, record.usage, record.cost) = (.failed, usage, error.cost)
         }
+        record.details.isSimulated = model.description.isSimulated
         if record.usage?.isEstimated == true { record.certainty = .counted }
         if let usage = record.usage {
             // The prices of the batch's model are halved.

@@ -76,7 +76,8 @@ package final class BatchDispatcher: Sendable {
             let usage = estimates.usage(of: request, by: description)
             let cost = description.prices?.cost(of: usage, on: clock.today) ?? .zero
             let call = PlannedCall(
-                provider: description.provider, model: description.id, prompt: prompt, usage: usage, cost: cost)
+                provider: description.provider, model: description.id, prompt: prompt, usage: usage, cost: cost,
+                isSimulated: description.isSimulated)
             return BatchQuestion(
                 key: key, provider: description.provider.rawValue, model: description.id,
                 request: request.encoded.compact, estimate: ModelCall("", call), within: within,

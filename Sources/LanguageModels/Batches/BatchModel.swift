@@ -87,8 +87,9 @@ extension ModelCatalogue {
         _ configuration: ModelsConfiguration, transport: any HTTPTransport, clock: TimeSource
     ) -> [String: any BatchModel] {
         var models: [String: any BatchModel] = [:]
-        for (id, model) in self.models where model.hasBatches {
+        for (id, var model) in self.models where model.hasBatches {
             guard let endpoint = configuration.endpoint(of: model.provider) else { continue }
+            model.isSimulated = endpoint.isSimulated
             let type: any BatchModel.Type =
                 switch model.provider {
                 case .claude: ClaudeBatches.self

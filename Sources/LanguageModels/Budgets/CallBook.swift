@@ -35,6 +35,8 @@ package struct PlannedCall: Sendable, Hashable {
     package var isProbe = false
     /// The booking of the call beside which this one is made for the same answer.
     package var hedgeOf: String?
+    /// Whether a simulator answers.
+    package var isSimulated = false
 }
 
 extension ModelCall {
@@ -43,7 +45,7 @@ extension ModelCall {
         self.init(
             id, call.provider, call.model, state: .running, certainty: .estimated, usage: call.usage, cost: call.cost)
         (least, hedgeOf) = (call.least, call.hedgeOf)
-        details.prompt = call.prompt
+        (details.prompt, details.isSimulated) = (call.prompt, call.isSimulated)
     }
 
     /// A call of which a part of the answer has arrived.

@@ -33,6 +33,9 @@ struct ProviderEndpoint: Sendable, Hashable {
         self.timeout = timeout
     }
 
+    /// Whether a simulator is there: the variables that it prints have this word for a key.
+    var isSimulated: Bool { key?.reveal() == "simulated" }
+
     /// The base URL with a version, which is added unless the base ends in one (`…/v1beta`).
     func versioned(_ version: String) -> String {
         let last = baseURL.split(separator: "/").last ?? ""

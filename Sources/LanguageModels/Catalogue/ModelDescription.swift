@@ -36,6 +36,8 @@ package struct ModelDescription: Hashable, Sendable {
 
     /// Whether the provider serves it by batch.
     var hasBatches: Bool
+    /// Whether a simulator serves it in this process.
+    var isSimulated = false
 
     /// The longest of all known shortest prefixes.
     static let unknownCacheMinimum: Int64 = 4096

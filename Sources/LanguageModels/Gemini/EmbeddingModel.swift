@@ -37,13 +37,15 @@ package struct EmbeddingModel: Sendable {
         clock: TimeSource = .system, limit: Duration = .seconds(60),
         onBreaker: @escaping @Sendable (BreakerChange) -> Void = { _ in }
     ) {
-        guard let model = catalogue.embedding, var endpoint = configuration.endpoint(of: model.provider) else {
+        guard let listed = catalogue.embedding, var endpoint = configuration.endpoint(of: listed.provider) else {
             return nil
         }
         endpoint.timeout = min(endpoint.timeout, limit)
+        var model = listed
+        model.isSimulated = endpoint.isSimulated
         description = model
         health = EmbeddingHealth(longest: endpoint.timeout) { isOpen in
-            onBreaker(BreakerChange(provider: model.provider, model: model.id, isOpen: isOpen))
+            onBreaker(BreakerChange(provider: listed.provider, model: listed.id, isOpen: isOpen))
         }
         call = ProviderCall(
             model: model, endpoint: endpoint, transport: transport, clock: clock, verdict: GeminiErrors.verdict)
@@ -86,7 +88,8 @@ package struct EmbeddingModel: Sendable {
         do throws(ModelError) {
             booking = try await book?.begin(
                 PlannedCall(
-                    provider: description.provider, model: description.id, usage: usage, cost: cost, isProbe: isProbe))
+                    provider: description.provider, model: description.id, usage: usage, cost: cost, isProbe: isProbe,
+                    isSimulated: description.isSimulated))
         } catch {
             let now = call.clock.uptime()
             health.ended(error, from: now, isProbe: isProbe, at: now)
@@ -119,6 +122,8 @@ package struct EmbeddingModel: Sendable {
         (record.state, record.certainty, record.usage) = (settlement.state, settlement.certainty, settlement.usage)
         record.cost = description.prices?.cost(of: settlement.usage, on: call.clock.today)
         if case .failure(let error) = outcome { record.outcome = error.kind.name }
+        record.details.isSimulated = description.isSimulated
+        record.details.addError(of: record)
         return record
     }
 

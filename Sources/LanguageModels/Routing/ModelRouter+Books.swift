@@ -90,6 +90,8 @@ extension ModelRouter {
     ) -> ModelCall.Details {
         var details = ModelCall.Details(prompt: record.prompt)
         details.isInteractive = attempt.caller.isInteractive
+        details.isSimulated = model.isSimulated
+        details.addError(of: record)
         details.waited = attempt.waited
         details.firstByte = activity.headAt.map { $0 - activity.startedAt }
         details.firstContent = activity.firstContentAt.map { $0 - activity.startedAt }
@@ -102,6 +104,13 @@ extension ModelRouter {
 }
 
 extension ModelCall.Details {
+    /// Adds what the provider said of a call.
+    mutating func addError(of record: CallRecord) {
+        providerRequestID = record.requestID
+        guard record.outcome != "answered" else { return }
+        (errorCode, errorMessage) = (record.outcome, record.problem)
+    }
+
     /// Adds what the cost of a call is compared with.
     mutating func addPrices(of usage: TokenUsage, in prices: PriceList?, on day: CalendarDate) {
         listMicroDollars = prices?.listCost(of: usage, on: day).rawValue

@@ -100,7 +100,8 @@ extension ModelRouter {
                     provider: description.provider, model: description.id,
                     prompt: attempt.caller.route?.prompt, usage: planned,
                     cost: cost(of: planned, description), least: leastUse(planned, description),
-                    isProbe: attempt.tier == Self.probeTier, hedgeOf: attempt.hedgeOf))
+                    isProbe: attempt.tier == Self.probeTier, hedgeOf: attempt.hedgeOf,
+                    isSimulated: description.isSimulated))
             attempt.onBooked?()
         } catch {
             attempt.onBooked?()

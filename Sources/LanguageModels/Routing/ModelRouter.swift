@@ -44,8 +44,9 @@ package final class ModelRouter: Sendable {
         onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
     ) {
         var models: [String: any LanguageModel] = [:]
-        for (id, model) in catalogue.models {
+        for (id, var model) in catalogue.models {
             guard let endpoint = configuration.endpoint(of: model.provider) else { continue }
+            model.isSimulated = endpoint.isSimulated
             models[id] =
                 switch model.provider {
                 case .claude: ClaudeModel(model, at: endpoint, over: transport, clock: clock)

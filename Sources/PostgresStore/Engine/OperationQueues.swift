@@ -6,8 +6,8 @@ struct WriteQueues: Sendable {
     let submit: BatchQueue<SubmitInput, SubmitOutcome>
     /// Jobs that subscribe to shared work or have a result already.
     let submitShared: BatchQueue<SubmitInput, SubmitOutcome>
-    let cancel: BatchQueue<OwnedJob, Bool>
-    let retry: BatchQueue<OwnedJob, RetryOutcome>
+    let cancel: BatchQueue<CancelInput, Bool>
+    let retry: BatchQueue<RetryInput, RetryOutcome>
     let claim: BatchQueue<ClaimInput, ClaimOutcome>
     /// Claims in the transactions of submits.
     let claimWithSubmit: BatchQueue<ClaimInput, ClaimOutcome>

@@ -6,13 +6,14 @@ LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
+    v_now bigint := coalesce(p_now, store_now());
     v_new record;
     v_limit kind_limit;
     v_users bigint[];
     v_user bigint;
 BEGIN
     INSERT INTO current_bundle (one, hash, adopted_at)
-    VALUES (1, p_hash, coalesce(p_now, store_now()))
+    VALUES (1, p_hash, v_now)
     ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, adopted_at = excluded.adopted_at;
     FOR v_new IN
         SELECT * FROM unnest(p_kinds, p_fleet_limits, p_user_limits) AS a (kind, fleet, per_user) ORDER BY a.kind
@@ -42,10 +43,10 @@ BEGIN
         END LOOP;
         IF v_new.fleet IS NULL THEN
             FOREACH v_user IN ARRAY v_users LOOP
-                PERFORM promote_user(v_new.kind, v_user, v_new.per_user);
+                PERFORM promote_user(v_new.kind, v_user, v_new.per_user, v_now);
             END LOOP;
         ELSE
-            PERFORM promote_by_position(v_new.kind);
+            PERFORM promote_by_position(v_new.kind, v_now);
         END IF;
     END LOOP;
     RETURN true;

@@ -5,7 +5,7 @@
 -- input invalidates the journal from its place on.
 CREATE OR REPLACE FUNCTION append_steps(
     p_now bigint, p_ids uuid[], p_epochs bigint[], p_names text[], p_occurrences bigint[], p_hashes text[],
-    p_outputs text[], p_packed bytea[], p_limit bigint, p_replacing bigint[]
+    p_outputs text[], p_packed bytea[], p_limit bigint, p_replacing bigint[], p_took bigint[]
 ) RETURNS TABLE (place bigint, sequence bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -40,9 +40,11 @@ BEGIN
     DELETE FROM step AS s
     USING unnest(v_jobs, v_places) AS a (job, place)
     WHERE s.job = a.job AND p_replacing[a.place] IS NOT NULL AND s.sequence >= p_replacing[a.place];
-    INSERT INTO step (job, sequence, name, occurrence, input_hash, output, packed)
+    INSERT INTO step (
+        job, sequence, name, occurrence, input_hash, output, packed, epoch, started_at, ended_at
+    )
     SELECT a.job, a.sequence, p_names[a.place], p_occurrences[a.place], p_hashes[a.place], p_outputs[a.place],
-        p_packed[a.place]
+        p_packed[a.place], p_epochs[a.place], v_now - p_took[a.place], v_now
     FROM unnest(v_jobs, v_places, v_sequences) AS a (job, place, sequence)
     WHERE (SELECT count(*) FROM step AS s WHERE s.job = a.job) < p_limit
     ON CONFLICT (job, name, occurrence) DO NOTHING;
@@ -71,10 +73,13 @@ BEGIN
                 CONTINUE;
             END IF;
             DELETE FROM step AS s WHERE s.job = v_step.job AND s.sequence >= v_step.sequence;
-            INSERT INTO step (job, sequence, name, occurrence, input_hash, output, packed)
+            INSERT INTO step (
+                job, sequence, name, occurrence, input_hash, output, packed, epoch, started_at, ended_at
+            )
             VALUES (
                 v_step.job, v_sequences[v_step.index], p_names[v_step.place], p_occurrences[v_step.place],
-                p_hashes[v_step.place], p_outputs[v_step.place], p_packed[v_step.place]);
+                p_hashes[v_step.place], p_outputs[v_step.place], p_packed[v_step.place], p_epochs[v_step.place],
+                v_now - p_took[v_step.place], v_now);
         END LOOP;
     END IF;
     RETURN QUERY

@@ -1,8 +1,9 @@
 -- Cancels unfinished jobs. A job that has not run yet loses its input when that is longer than `p_kept_input` bytes.
 --
 -- `is_there` is true for each job that exists and belongs to the given user; NULL is any user.
-CREATE OR REPLACE FUNCTION cancel_jobs(p_now bigint, p_ids uuid[], p_users bigint[], p_kept_input bigint)
-RETURNS TABLE (place bigint, is_there boolean, has_ended boolean)
+CREATE OR REPLACE FUNCTION cancel_jobs(
+    p_now bigint, p_ids uuid[], p_users bigint[], p_kept_input bigint, p_cancellers text[], p_audits text[]
+) RETURNS TABLE (place bigint, is_there boolean, has_ended boolean)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -24,9 +25,12 @@ BEGIN
         ELSIF v_job.completed_at IS NOT NULL THEN
             RETURN QUERY SELECT v_place, true, false;
         ELSE
-            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now);
+            PERFORM end_job(v_job, 'cancelled', NULL, NULL, NULL, NULL, NULL, v_now, p_cancellers[v_place]);
             UPDATE job SET input = 'null'
             WHERE number = v_job.number AND epoch = 0 AND attempt = 0 AND octet_length(input) > p_kept_input;
+            IF p_audits[v_place] IS NOT NULL THEN
+                PERFORM write_audit(v_now, p_audits[v_place]);
+            END IF;
             RETURN QUERY SELECT v_place, true, true;
         END IF;
     END LOOP;

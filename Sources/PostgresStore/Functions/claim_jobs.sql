@@ -114,7 +114,17 @@ BEGIN
             error_message = NULL,
             error_user_message = NULL,
             started_at = coalesce(j.started_at, v_now),
-            revision = j.revision + 1
+            revision = j.revision + 1,
+            -- The row itself tells of a first claim of a job that was ready at once.
+            history = CASE
+                WHEN j.epoch > 0 OR j.history IS NOT NULL
+                THEN add_event(
+                    j.history,
+                    jsonb_build_object(
+                        'at', v_now, 'event', 'claimed', 'epoch', j.epoch + 1, 'attempt',
+                        CASE WHEN j.interrupted THEN j.attempt ELSE j.attempt + 1 END, 'worker', p_worker, 'steps',
+                        (SELECT count(*) FROM step AS s WHERE s.job = j.number)))
+            END
         FROM unnest(v_interactive || v_background) WITH ORDINALITY AS a (number, place)
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
@@ -183,7 +193,7 @@ BEGIN
         WHERE j.number = a.number
         RETURNING j.*
     LOOP
-        PERFORM enqueue_job(v_job, NULL);
+        PERFORM enqueue_job(v_job, NULL, p_now);
     END LOOP;
     RETURN v_jobs IS NOT NULL;
 END

@@ -90,7 +90,7 @@ BEGIN
     IF v_limited IS NOT NULL THEN
         FOR v_job IN SELECT j.* FROM job AS j WHERE j.number = ANY (v_limited) ORDER BY j.user_id, j.number LOOP
             PERFORM add_to_user_concurrency(v_job.kind, v_job.user_id, -1, 0);
-            PERFORM pass_on_permit(v_job);
+            PERFORM pass_on_permit(v_job, v_now);
         END LOOP;
     END IF;
     IF v_serialized IS NOT NULL THEN

@@ -79,14 +79,18 @@ BEGIN
         );
         CONTINUE WHEN NOT FOUND;
         UPDATE job AS j
-        SET blocked = false, run_at = CASE WHEN j.run_at > p_now THEN j.run_at END, revision = j.revision + 1
+        SET blocked = false, run_at = CASE WHEN j.run_at > p_now THEN j.run_at END, revision = j.revision + 1,
+            history = CASE
+                WHEN j.run_at > p_now THEN add_place(j.history, p_now, 'scheduled', j.run_at, 'scheduled')
+                ELSE add_place(j.history, p_now, 'ready')
+            END
         WHERE j.number = (
             SELECT l.job
             FROM serialized_job AS l
             WHERE l.user_id = v_left.user_id AND l.concurrency_key = v_left.concurrency_key AND l.holds
         )
         RETURNING * INTO v_next;
-        PERFORM enqueue_job(v_next, v_next.run_at);
+        PERFORM enqueue_job(v_next, v_next.run_at, p_now);
     END LOOP;
 END
 $$;

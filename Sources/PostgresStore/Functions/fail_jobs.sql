@@ -48,10 +48,12 @@ BEGIN
             UPDATE job
             SET status = 'pending', run_at = v_run_at, failed_epoch = epoch, error_code = p_codes[v_place],
                 error_message = p_messages[v_place], error_user_message = p_user_messages[v_place],
-                revision = revision + 1
+                revision = revision + 1,
+                history = history_of_returned(
+                    v_job, v_now, 'failed', p_codes[v_place], p_messages[v_place], NULL, v_run_at, 'retry')
             WHERE number = v_job.number;
-            PERFORM enqueue_job(v_job, v_run_at);
-            PERFORM pass_on_permit(v_job);
+            PERFORM enqueue_job(v_job, v_run_at, v_now);
+            PERFORM pass_on_permit(v_job, v_now);
         END IF;
         RETURN QUERY SELECT v_place, true;
     END LOOP;

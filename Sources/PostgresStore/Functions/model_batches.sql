@@ -68,7 +68,7 @@ BEGIN
             ARRAY[p_input_tokens], ARRAY[p_output_tokens], ARRAY[p_cost], ARRAY[p_user_limit],
             ARRAY[p_service_limit], ARRAY[p_free_limit], ARRAY[NULL::bigint], ARRAY[NULL::bigint], ARRAY[0::bigint],
             ARRAY[0::bigint], ARRAY[0::bigint], ARRAY[p_prompt], ARRAY[NULL::text], ARRAY[NULL::bigint],
-            ARRAY[NULL::bigint]);
+            ARRAY[NULL::bigint], ARRAY[0::bigint]);
         -- The booking alone need not survive a crash of the database; a line has to.
         PERFORM set_config('synchronous_commit', v_commit, true);
         IF v_booked.outcome <> 'booked' THEN
@@ -309,8 +309,11 @@ BEGIN
         ORDER BY j.user_id, j.queue, j.number
     LOOP
         PERFORM dequeue_job(v_job);
-        UPDATE ONLY job SET run_at = NULL, revision = revision + 1 WHERE number = v_job.number RETURNING * INTO v_job;
-        PERFORM enqueue_job(v_job, NULL);
+        UPDATE ONLY job
+        SET run_at = NULL, revision = revision + 1, history = add_place(history, v_now, 'ready')
+        WHERE number = v_job.number
+        RETURNING * INTO v_job;
+        PERFORM enqueue_job(v_job, NULL, v_now);
     END LOOP;
     RETURN 1;
 END

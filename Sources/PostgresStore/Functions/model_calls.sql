@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION begin_model_calls(
     p_input_tokens bigint[], p_output_tokens bigint[], p_costs bigint[], p_user_limits bigint[],
     p_service_limits bigint[], p_free_limits bigint[], p_least_output_tokens bigint[], p_least_costs bigint[],
     p_cache_read_tokens bigint[], p_cache_write_tokens bigint[], p_cache_write_1h_tokens bigint[], p_prompts text[],
-    p_hedge_of text[], p_hedge_calls bigint[], p_hedge_costs bigint[]
+    p_hedge_of text[], p_hedge_calls bigint[], p_hedge_costs bigint[], p_simulated bigint[]
 ) RETURNS TABLE (
     place bigint, outcome text, user_micro_dollars bigint, service_micro_dollars bigint, free_micro_dollars bigint,
     day_end bigint
@@ -71,14 +71,15 @@ BEGIN
             INSERT INTO model_call (
                 id, job, user_id, kind, epoch, free, provider, model, state, certainty, input_tokens, output_tokens,
                 cache_read_tokens, cache_write_tokens, cost_micro_dollars, created_at, least_output_tokens,
-                least_cost_micro_dollars, cache_write_1h_tokens, prompt, hedge_of
+                least_cost_micro_dollars, cache_write_1h_tokens, prompt, hedge_of, simulated
             )
             VALUES (
                 v_call.id, v_call.job, v_call.user_id, v_call.kind, v_call.epoch, v_call.free,
                 p_providers[v_call.place], p_models[v_call.place], 'running', 0, p_input_tokens[v_call.place],
                 p_output_tokens[v_call.place], p_cache_read_tokens[v_call.place], p_cache_write_tokens[v_call.place],
                 v_call.cost, v_now, p_least_output_tokens[v_call.place], p_least_costs[v_call.place],
-                p_cache_write_1h_tokens[v_call.place], p_prompts[v_call.place], p_hedge_of[v_call.place]);
+                p_cache_write_1h_tokens[v_call.place], p_prompts[v_call.place], p_hedge_of[v_call.place],
+                p_simulated[v_call.place] = 1);
             UPDATE user_spend AS s
             SET micro_dollars = s.micro_dollars + v_call.cost
             WHERE s.day = v_day AND s.user_id = v_call.user_id;
@@ -180,7 +181,8 @@ BEGIN
             cache_write_tokens, cost, epoch, cache_write_1h_tokens, details, hedge_of, place)
         CROSS JOIN LATERAL json_to_record(coalesce(c.details, '{}')::json) AS d (
             prompt text, list_micro_dollars bigint, write_micro_dollars bigint, interactive boolean, waited_ms bigint,
-            first_byte_ms bigint, first_content_ms bigint, longest_gap_ms bigint, cache_marks text)
+            first_byte_ms bigint, first_content_ms bigint, longest_gap_ms bigint, cache_marks text,
+            simulated boolean, error_code text, error_message text, provider_request_id text)
         ORDER BY c.id, c.place
     LOOP
         SELECT * INTO v_booked FROM model_call WHERE id = v_call.id FOR UPDATE;
@@ -198,14 +200,17 @@ BEGIN
                 write_micro_dollars = coalesce(v_call.write_micro_dollars, 0),
                 interactive = coalesce(v_call.interactive, false), waited_ms = v_call.waited_ms,
                 first_byte_ms = v_call.first_byte_ms, first_content_ms = v_call.first_content_ms,
-                longest_gap_ms = v_call.longest_gap_ms, cache_marks = v_call.cache_marks
+                longest_gap_ms = v_call.longest_gap_ms, cache_marks = v_call.cache_marks,
+                simulated = simulated OR coalesce(v_call.simulated, false), error_code = v_call.error_code,
+                error_message = v_call.error_message, provider_request_id = v_call.provider_request_id
             WHERE id = v_call.id;
         ELSE
             INSERT INTO model_call (
                 id, job, user_id, kind, epoch, free, provider, model, state, certainty, input_tokens, output_tokens,
                 cache_read_tokens, cache_write_tokens, cost_micro_dollars, created_at, ended_at,
                 cache_write_1h_tokens, prompt, list_micro_dollars, write_micro_dollars, interactive, waited_ms,
-                first_byte_ms, first_content_ms, longest_gap_ms, cache_marks, hedge_of
+                first_byte_ms, first_content_ms, longest_gap_ms, cache_marks, hedge_of, simulated, error_code,
+                error_message, provider_request_id
             )
             SELECT v_call.id, j.id, coalesce(j.billed_user, j.user_id), j.kind, v_call.epoch, coalesce(j.cost, 0) = 0, v_call.provider,
                 v_call.model, v_call.state::call_state, v_call.certainty, v_call.input_tokens, v_call.output_tokens,
@@ -213,7 +218,8 @@ BEGIN
                 v_call.cache_write_1h_tokens, v_call.prompt, v_call.list_micro_dollars,
                 coalesce(v_call.write_micro_dollars, 0), coalesce(v_call.interactive, false), v_call.waited_ms,
                 v_call.first_byte_ms, v_call.first_content_ms, v_call.longest_gap_ms, v_call.cache_marks,
-                v_call.hedge_of
+                v_call.hedge_of, coalesce(v_call.simulated, false), v_call.error_code, v_call.error_message,
+                v_call.provider_request_id
             FROM job AS j
             WHERE j.id = v_call.job
             ON CONFLICT (id) DO NOTHING

@@ -5,7 +5,7 @@
 -- run themselves by id, subscribers by id, balances, positions.
 
 -- Makes a pending job wait for its time, for a permit of its kind, or for a worker.
-CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint) RETURNS void
+CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -15,7 +15,7 @@ BEGIN
     ELSIF p_job.limited AND NOT take_permit(p_job.kind, p_job.user_id) THEN
         INSERT INTO waiting (kind, user_id, priority, job, deadline)
         VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
-        UPDATE job SET waiting = true WHERE number = p_job.number;
+        UPDATE job SET waiting = true, history = add_place(history, p_now, 'waiting') WHERE number = p_job.number;
         PERFORM add_to_user_concurrency(p_job.kind, p_job.user_id, 0, 1);
         PERFORM take_position(p_job.kind, p_job.user_id);
     ELSE
@@ -65,7 +65,7 @@ $$;
 -- Ends an unfinished job without a result and frees its permit or lease, its credits and its keys.
 CREATE OR REPLACE FUNCTION end_job(
     p_job job, p_status job_status, p_failed_epoch bigint, p_drop_steps_from bigint, p_code text, p_message text,
-    p_user_message text, p_now bigint
+    p_user_message text, p_now bigint, p_cancelled_by text DEFAULT NULL
 ) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -78,7 +78,7 @@ BEGIN
     SET status = p_status, blocked = false, waiting = false, run_at = NULL, drop_steps_from = p_drop_steps_from,
         failed_epoch = coalesce(p_failed_epoch, failed_epoch),
         error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
-        revision = revision + 1
+        cancelled_by = p_cancelled_by, revision = revision + 1
     WHERE number = p_job.number
     RETURNING EXISTS (SELECT FROM webhook_endpoint AS e WHERE e.user_id IN (p_job.user_id, -2)) INTO v_is_heard;
     IF v_is_heard THEN
@@ -93,7 +93,7 @@ BEGIN
         DELETE FROM unique_job WHERE user_id = p_job.user_id AND unique_key = p_job.unique_key AND job = p_job.number;
         PERFORM end_subscribers(ARRAY[p_job.number], p_now);
     END IF;
-    PERFORM pass_on_permit(p_job);
+    PERFORM pass_on_permit(p_job, p_now);
     IF p_job.concurrency_key IS NOT NULL THEN
         PERFORM pass_on_concurrency_keys(ARRAY[p_job.number], p_now);
     END IF;

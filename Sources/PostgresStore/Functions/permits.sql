@@ -135,7 +135,7 @@ END
 $$;
 
 -- Makes a user's best waiting job ready, with a permit.
-CREATE OR REPLACE FUNCTION promote_best(p_kind text, p_user bigint) RETURNS boolean
+CREATE OR REPLACE FUNCTION promote_best(p_kind text, p_user bigint, p_now bigint) RETURNS boolean
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -156,14 +156,18 @@ BEGIN
         RETURN false;
     END IF;
     PERFORM add_to_user_concurrency(p_kind, p_user, 1, -1);
-    UPDATE job SET waiting = false, revision = revision + 1 WHERE number = v_best RETURNING * INTO v_job;
+    UPDATE job SET waiting = false, revision = revision + 1, history = add_place(history, p_now, 'ready')
+    WHERE number = v_best
+    RETURNING * INTO v_job;
     PERFORM enter_ready(v_job);
     RETURN true;
 END
 $$;
 
 -- Promotes a user's waiting jobs up to the user's limit.
-CREATE OR REPLACE FUNCTION promote_user(p_kind text, p_user bigint, p_per_user bigint) RETURNS void
+CREATE OR REPLACE FUNCTION promote_user(
+    p_kind text, p_user bigint, p_per_user bigint, p_now bigint
+) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -173,14 +177,14 @@ BEGIN
         FROM user_concurrency AS s
         WHERE s.kind = p_kind AND s.user_id = p_user AND s.waiting > 0 AND coalesce(s.taken < p_per_user, true)
     ) LOOP
-        EXIT WHEN NOT promote_best(p_kind, p_user);
+        EXIT WHEN NOT promote_best(p_kind, p_user, p_now);
     END LOOP;
     PERFORM take_position(p_kind, p_user);
 END
 $$;
 
 -- Promotes waiting jobs up to the fleet's limit, users in rotation.
-CREATE OR REPLACE FUNCTION promote_by_position(p_kind text) RETURNS void
+CREATE OR REPLACE FUNCTION promote_by_position(p_kind text, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -194,7 +198,7 @@ BEGIN
         ORDER BY s.kind, s.position
         LIMIT 1;
         EXIT WHEN NOT FOUND;
-        EXIT WHEN NOT promote_best(p_kind, v_user);
+        EXIT WHEN NOT promote_best(p_kind, v_user, p_now);
         -- Moves the user to the end of the rotation.
         UPDATE user_concurrency SET position = NULL WHERE kind = p_kind AND user_id = v_user;
         PERFORM take_position(p_kind, v_user);
@@ -203,7 +207,7 @@ END
 $$;
 
 -- Gives the permit that a job has freed to the next waiting job. The job is given as it was while it held the permit.
-CREATE OR REPLACE FUNCTION pass_on_permit(p_job job) RETURNS void
+CREATE OR REPLACE FUNCTION pass_on_permit(p_job job, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
@@ -216,9 +220,9 @@ BEGIN
     SELECT * INTO v_limit FROM kind_limit WHERE kind = p_job.kind;
     PERFORM take_position(p_job.kind, p_job.user_id);
     IF v_limit.fleet IS NULL THEN
-        PERFORM promote_user(p_job.kind, p_job.user_id, v_limit.per_user);
+        PERFORM promote_user(p_job.kind, p_job.user_id, v_limit.per_user, p_now);
     ELSE
-        PERFORM promote_by_position(p_job.kind);
+        PERFORM promote_by_position(p_job.kind, p_now);
     END IF;
 END
 $$;

@@ -15,6 +15,7 @@ AS $$
 DECLARE
     v_now bigint := coalesce(p_now, store_now());
     v_number bigint;
+    v_seen_at bigint;
     v_numbers bigint[];
     v_death bigint;
     v_most integer;
@@ -25,7 +26,9 @@ DECLARE
 BEGIN
     -- Waits for a claim in progress, and makes later ones fail.
     PERFORM lock_claims(p_worker);
-    DELETE FROM worker AS w WHERE w.id = p_worker AND w.beats = p_beats RETURNING w.number INTO v_number;
+    DELETE FROM worker AS w WHERE w.id = p_worker AND w.beats = p_beats
+    RETURNING w.number, (SELECT f.observed_at - (f.elapsed - w.heard_at) FROM fleet_clock AS f)
+    INTO v_number, v_seen_at;
     IF NOT FOUND THEN
         RETURN;
     END IF;
@@ -69,11 +72,15 @@ BEGIN
                 END
             )
         THEN
+            UPDATE job AS j
+            SET history = history_of_returned(v_job, v_now, 'interrupted', NULL, NULL, v_seen_at, NULL, NULL)
+            WHERE j.number = v_job.number;
             PERFORM end_job(v_job, 'failed', NULL, NULL, p_code, p_message, p_user_message, v_now);
             RETURN QUERY SELECT v_job.id, true;
         ELSE
             PERFORM release_job(
-                v_job, coalesce(2000 * ((array_position(v_suspects, v_job.number) - 1) % 16), 0), v_seen, v_now);
+                v_job, coalesce(2000 * ((array_position(v_suspects, v_job.number) - 1) % 16), 0), v_seen, v_now,
+                NULL, v_seen_at);
             RETURN QUERY SELECT v_job.id, false;
         END IF;
     END LOOP;

@@ -2,7 +2,7 @@
 --
 -- Outcomes: `nothing` when the user has no such job, `existing` with the unfinished job of the same key, `short` of
 -- credits with the balance, `accepted`.
-CREATE OR REPLACE FUNCTION retry_job(p_now bigint, p_id uuid, p_user bigint)
+CREATE OR REPLACE FUNCTION retry_job(p_now bigint, p_id uuid, p_user bigint, p_audit text DEFAULT NULL)
 RETURNS TABLE (outcome text, earlier uuid, granted bigint, held bigint, used bigint, required bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -88,7 +88,14 @@ BEGIN
     SET status = 'pending', blocked = v_is_blocked, hold = v_hold, deadline = v_now + j.time_limit, attempt = 0,
         waits_for = NULL, interrupted = false, deaths = 0, drop_steps_from = NULL, progress = 0, current_step = NULL,
         error_code = NULL, error_message = NULL, error_user_message = NULL, started_at = NULL, completed_at = NULL,
-        revision = j.revision + 1
+        cancelled_by = NULL, revision = j.revision + 1,
+        history = add_event(
+            j.history,
+            jsonb_build_object(
+                'at', v_now, 'event', 'restarted', 'outcome', j.status, 'epoch', j.epoch, 'attempt', j.attempt, 'began',
+                j.started_at, 'ended', j.completed_at, 'worker',
+                (SELECT w.id FROM worker_name AS w WHERE w.number = j.worker), 'code', j.error_code, 'message',
+                left(j.error_message, 200))) || CASE WHEN v_is_blocked THEN add_place('', v_now, 'blocked') ELSE '' END
     WHERE j.number = v_job.number
     RETURNING * INTO v_job;
     IF v_job.shared_key IS NOT NULL AND v_shared_job.number IS NULL AND EXISTS (
@@ -101,9 +108,12 @@ BEGIN
         v_shared_job := find_shared_job(v_job.shared_owner, v_job.shared_key);
     END IF;
     IF v_shared_job.number IS NOT NULL THEN
-        PERFORM subscribe_to_shared_job(v_job, v_shared_job);
+        PERFORM subscribe_to_shared_job(v_job, v_shared_job, v_now);
     ELSIF NOT v_is_blocked THEN
-        PERFORM enqueue_job(v_job, NULL);
+        PERFORM enqueue_job(v_job, NULL, v_now);
+    END IF;
+    IF p_audit IS NOT NULL THEN
+        PERFORM write_audit(v_now, p_audit);
     END IF;
     RETURN QUERY SELECT 'accepted', v_job.id, 0::bigint, 0::bigint, 0::bigint, 0::bigint;
 END

@@ -30,22 +30,27 @@ BEGIN
 END
 $$;
 
--- Returns one job to pending without using up an attempt: the next run continues the interrupted one.
+-- Returns one job to pending without using up an attempt: the next run continues the interrupted one. Its worker was
+-- last heard of at `p_seen` when it died.
 CREATE OR REPLACE FUNCTION release_job(
-    p_job job, p_pause bigint, p_deaths integer, p_now bigint, p_reason text DEFAULT NULL
+    p_job job, p_pause bigint, p_deaths integer, p_now bigint, p_reason text DEFAULT NULL, p_seen bigint DEFAULT NULL
 ) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
     v_run_at bigint := CASE WHEN p_pause > 0 THEN p_now + p_pause END;
+    v_is_postponed boolean := p_seen IS NULL AND (v_run_at IS NOT NULL OR p_reason IS NOT NULL);
 BEGIN
     PERFORM dequeue_job(p_job);
     UPDATE job
     SET status = 'pending', run_at = v_run_at, waits_for = p_reason, interrupted = true, deaths = p_deaths,
-        revision = revision + 1
+        revision = revision + 1,
+        history = history_of_returned(
+            p_job, p_now, CASE WHEN v_is_postponed THEN 'postponed' ELSE 'interrupted' END, NULL, NULL, p_seen, v_run_at,
+            coalesce(p_reason, CASE WHEN v_is_postponed THEN 'batch' ELSE 'retry' END))
     WHERE number = p_job.number;
-    PERFORM enqueue_job(p_job, v_run_at);
-    PERFORM pass_on_permit(p_job);
+    PERFORM enqueue_job(p_job, v_run_at, p_now);
+    PERFORM pass_on_permit(p_job, p_now);
 END
 $$;

@@ -153,12 +153,16 @@ BEGIN
     INSERT INTO job (
         number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, queue,
         blocked, limited, kind, bundle, input, concurrency_key, unique_key, idempotency_key,
-        idempotency_fingerprint, request_id
+        idempotency_fingerprint, request_id, history
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
         CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.queue::queue, a.is_blocked, a.is_limited, a.kind,
-        a.bundle, a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
+        a.bundle, a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id,
+        CASE
+            WHEN a.is_blocked THEN add_place(NULL, v_now, 'blocked')
+            WHEN a.run_at > v_now THEN add_place(NULL, v_now, 'scheduled', a.run_at, 'scheduled')
+        END
     FROM unnest(
         v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_queues,
         v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_concurrency_keys, p_unique_keys, p_idempotency_keys,
@@ -236,7 +240,7 @@ BEGIN
             WHERE a.is_limited AND NOT j.blocked AND j.run_at IS NULL
             ORDER BY j.user_id, j.number
         LOOP
-            PERFORM enqueue_job(v_job, NULL);
+            PERFORM enqueue_job(v_job, NULL, v_now);
         END LOOP;
     END IF;
 

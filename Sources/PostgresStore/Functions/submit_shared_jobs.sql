@@ -123,7 +123,7 @@ BEGIN
         )
         RETURNING * INTO v_job;
         IF v_shared_job.number IS NOT NULL THEN
-            PERFORM subscribe_to_shared_job(v_job, v_shared_job);
+            PERFORM subscribe_to_shared_job(v_job, v_shared_job, v_now);
             IF v_job.unique_key IS NOT NULL THEN
                 INSERT INTO unique_job (user_id, unique_key, job)
                 VALUES (v_job.user_id, v_job.unique_key, v_job.number);
@@ -166,13 +166,13 @@ END
 $$;
 
 -- Subscribes a pending job, which is in no other table of pending jobs, to a shared job.
-CREATE OR REPLACE FUNCTION subscribe_to_shared_job(p_job job, p_shared_job job) RETURNS void
+CREATE OR REPLACE FUNCTION subscribe_to_shared_job(p_job job, p_shared_job job, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
 BEGIN
     UPDATE job SET subscribed_to = p_shared_job.number, shared_job_revision = p_shared_job.revision,
-        shared_job = p_shared_job.id
+        shared_job = p_shared_job.id, history = add_place(history, p_now, 'shared')
     WHERE number = p_job.number;
     INSERT INTO subscriber (shared_job, job, deadline) VALUES (p_shared_job.number, p_job.number, p_job.deadline);
 END

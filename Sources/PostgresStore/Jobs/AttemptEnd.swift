@@ -20,14 +20,18 @@ extension PostgresStore {
         try await writers.perform(input, in: writes.snooze)
     }
 
-    package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
-        guard try await writers.perform(OwnedJob(id: id, user: user), in: writes.cancel) else { return nil }
+    package func cancel(
+        _ id: JobID, of user: UserID?, by canceller: JobCanceller, audit: AuditEntry?
+    ) async throws(StoreError) -> Job? {
+        let input = CancelInput(job: OwnedJob(id: id, user: user), canceller: canceller, audit: try audit?.checked)
+        guard try await writers.perform(input, in: writes.cancel) else { return nil }
         return try await job(id, of: user)
     }
 
-    package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+    package func retry(_ id: JobID, of user: UserID?, audit: AuditEntry?) async throws(StoreError) -> Submission? {
         try monitor.checkForNewWork()
-        switch try await writers.perform(OwnedJob(id: id, user: user), in: writes.retry) {
+        let input = RetryInput(job: OwnedJob(id: id, user: user), audit: try audit?.checked)
+        switch try await writers.perform(input, in: writes.retry) {
         case .nothing: return nil
         case .existing(let id): return .existing(try await stored(id))
         case .short(let balance, let required): return .insufficientCredits(balance, required: required)
@@ -51,6 +55,19 @@ struct SnoozeInput: Sendable {
     /// Milliseconds.
     var pause: Int64
     var reason: WaitReason?
+}
+
+struct CancelInput: Sendable {
+    var job: OwnedJob
+    var canceller: JobCanceller
+    /// The entry of the audit as a store takes it.
+    var audit: String?
+}
+
+struct RetryInput: Sendable {
+    var job: OwnedJob
+    /// The entry of the audit as a store takes it.
+    var audit: String?
 }
 
 enum RetryOutcome: Sendable {
@@ -110,18 +127,20 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
         })
 }
 
-extension BatchOperation where Input == OwnedJob, Output == Bool {
+extension BatchOperation where Input == CancelInput, Output == Bool {
     /// Repeatable: a job that has ended stays as it is.
     static let cancel = BatchOperation(
-        keys: { [.job($0.id)] },
-        lockOrder: { .job($0.id) },
+        keys: { [.job($0.job.id)] },
+        lockOrder: { .job($0.job.id) },
         statements: { inputs, context in
             [
                 Statement(.cancelJobs) { parameters in
                     parameters.add(context.now?.milliseconds)
-                    parameters.add(ids: inputs.map(\.id))
-                    parameters.add(integers: inputs.map { $0.user?.rawValue })
+                    parameters.add(ids: inputs.map(\.job.id))
+                    parameters.add(integers: inputs.map { $0.job.user?.rawValue })
                     parameters.add(Int64(Job.cancelledInputBytes))
+                    parameters.add(texts: inputs.map(\.canceller.rawValue))
+                    parameters.add(texts: inputs.map(\.audit))
                 }
             ]
         },
@@ -139,18 +158,19 @@ extension BatchOperation where Input == OwnedJob, Output == Bool {
         })
 }
 
-extension BatchOperation where Input == OwnedJob, Output == RetryOutcome {
+extension BatchOperation where Input == RetryInput, Output == RetryOutcome {
     /// Repeatable: a repetition finds the job restarted, and answers that it was accepted.
     static let retry = BatchOperation(
         limit: 16,
-        keys: { [.job($0.id)] },
-        lockOrder: { .job($0.id) },
+        keys: { [.job($0.job.id)] },
+        lockOrder: { .job($0.job.id) },
         statements: { inputs, context in
             inputs.map { input in
                 Statement(.retryJob) { parameters in
                     parameters.add(context.now?.milliseconds)
-                    parameters.add(input.id)
-                    parameters.add(input.user?.rawValue)
+                    parameters.add(input.job.id)
+                    parameters.add(input.job.user?.rawValue)
+                    parameters.add(input.audit)
                 }
             }
         },
@@ -164,7 +184,8 @@ extension BatchOperation where Input == OwnedJob, Output == RetryOutcome {
                     switch word {
                     case "nothing": return .nothing
                     case "existing":
-                        return earlier == input.id && answer.isRepetition ? .accepted : .existing(earlier ?? input.id)
+                        let id = input.job.id
+                        return earlier == id && answer.isRepetition ? .accepted : .existing(earlier ?? id)
                     case "short": return .short(balance, required: row.int())
                     case "accepted": return .accepted
                     default: throw StoreError.unexpected(reason: "outcome '\(word)'")

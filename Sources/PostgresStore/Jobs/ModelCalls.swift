@@ -100,6 +100,7 @@ extension BatchOperation where Input == BeginCallInput, Output == SpendVerdict? 
                     let hedges = inputs.map { $0.call.hedgeOf == nil ? nil : $0.limits.hedges }
                     parameters.add(integers: hedges.map { $0?.calls })
                     parameters.add(integers: hedges.map { $0?.microDollars })
+                    parameters.add(integers: inputs.map { $0.call.details.isSimulated ? 1 : 0 })
                 }
             ]
         },

@@ -109,6 +109,7 @@ extension BatchOperation where Input == AppendInput, Output == Int64? {
                     parameters.add(bytes: inputs.map(\.output.packed))
                     parameters.add(Int64(JobLimit.steps.maximum))
                     parameters.add(integers: inputs.map(\.replacing))
+                    parameters.add(integers: inputs.map(\.step.took.wholeMilliseconds))
                 }
             ] + Statement.effects(of: inputs.map { ($0.lease, $0.effects) }, at: context.now)
                 + Statement.journalledBatchLines(of: inputs.map { ($0.lease, $0.effects) })

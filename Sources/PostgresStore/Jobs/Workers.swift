@@ -57,6 +57,7 @@ extension BatchOperation where Input == WorkerRegistration, Output == Void {
                     parameters.add(worker.processStart)
                     parameters.add(worker.abilities.text)
                     parameters.add(worker.abilities.isPartial ? 1 : 0)
+                    parameters.add(Int64(WorkerRecord.keptNames))
                 }
             }
         },

@@ -92,10 +92,10 @@ CROSS JOIN LATERAL (SELECT job.id, job.request_id FROM job WHERE job.id = asked.
 WHERE j.request_id IS NOT NULL
 
 -- name: cancel_jobs
-SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3, $4)
+SELECT place, is_there, has_ended FROM cancel_jobs($1, $2, $3, $4, $5, $6)
 
 -- name: retry_job
-SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3)
+SELECT outcome, earlier, granted, held, used, required FROM retry_job($1, $2, $3, $4)
 
 -- name: expire_jobs
 -- $7 is the latest time by which deadlines are judged, whatever the store's clock says.

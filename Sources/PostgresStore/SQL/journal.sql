@@ -1,12 +1,13 @@
 -- The journal of a job, and the records that jobs write with its steps.
 
 -- name: append_steps
-SELECT place, sequence FROM append_steps($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+SELECT place, sequence FROM append_steps($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: step_list
 -- The journals of jobs in order. A row without a name says only that the job exists and the epoch holds it; without an
 -- epoch, any journal is returned.
-SELECT asked.place, s.name, s.occurrence, s.input_hash, s.packed, s.output, s.sequence
+SELECT asked.place, s.name, s.occurrence, s.input_hash, s.packed, s.output, s.sequence, s.epoch,
+    s.started_at, s.ended_at
 FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, epoch, place)
 CROSS JOIN LATERAL (
     SELECT job.number

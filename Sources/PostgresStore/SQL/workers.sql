@@ -1,18 +1,27 @@
 -- Worker processes: registrations, heartbeats and leases.
 
 -- name: worker_register
-INSERT INTO worker (
-    id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, is_partial, heard_at,
-    session, beat_at
+WITH registered AS (
+    INSERT INTO worker (
+        id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, is_partial, heard_at,
+        session, beat_at
+    )
+    VALUES (
+        $1, $2, $3, $4, 1, coalesce($5, store_now()), $6, $7, $8, $9::bigint <> 0,
+        (SELECT elapsed FROM fleet_clock WHERE one = 1), NULL, store_now()
+    )
+    ON CONFLICT (id) DO UPDATE
+    SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
+        machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
+        is_partial = excluded.is_partial, heard_at = excluded.heard_at, beats = worker.beats + 1
+    RETURNING number, id
+), forgotten AS (
+    DELETE FROM worker_name AS n
+    WHERE n.number <= (SELECT r.number FROM registered AS r) - $10::bigint
+        AND NOT EXISTS (SELECT FROM worker AS w WHERE w.number = n.number)
 )
-VALUES (
-    $1, $2, $3, $4, 1, coalesce($5, store_now()), $6, $7, $8, $9::bigint <> 0,
-    (SELECT elapsed FROM fleet_clock WHERE one = 1), NULL, store_now()
-)
-ON CONFLICT (id) DO UPDATE
-SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
-    machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
-    is_partial = excluded.is_partial, heard_at = excluded.heard_at, beats = worker.beats + 1
+INSERT INTO worker_name (number, id) SELECT r.number, r.id FROM registered AS r
+ON CONFLICT (number) DO NOTHING
 
 -- name: observe_workers
 SELECT * FROM observe_workers($1, $2, $3, $4, $5, $6, $7, $8)

@@ -70,6 +70,16 @@ extension AuditEntry {
     /// The entry as a value for a query, which writes it with the store's function for that.
     package var parameter: RecordParameter { .text(stored.compact, of: "audit") }
 
+    /// The text that a store takes.
+    ///
+    /// - Throws: `invalidText` when it holds a NUL.
+    package var checked: String {
+        get throws(StoreError) {
+            try Texts.rejectNUL(in: stored, field: "audit")
+            return stored.compact
+        }
+    }
+
     fileprivate init(_ row: inout some StoredRow) throws {
         guard let id = JobID(row.text()) else { throw StoreError.unexpected(reason: "the id of an audit entry") }
         let at = row.timestamp()

@@ -43,6 +43,15 @@ extension RecordDatabase {
         try await first(.operatorJob, .job(id)) { try JobRecord(&$0, at: now) }
     }
 
+    package func history(of record: JobRecord) async throws(StoreError) -> JobHistory {
+        let stored = try await first(.operatorJobHistory, .job(record.job.id)) { row in
+            (lines: row.textIfAny(), worker: row.textIfAny())
+        }
+        return JobHistory(
+            of: record.job, epoch: record.epoch, lines: stored?.lines ?? "",
+            worker: stored?.worker.map { WorkerID(rawValue: $0) })
+    }
+
     package func jobsAhead(of place: Int64, limit: Int) async throws(StoreError) -> Int {
         try await first(.jobsAhead, .integer(place), .count(limit)) { $0.int() } ?? 0
     }
@@ -135,7 +144,17 @@ extension JobRecord {
         }
         self.init(
             job: job, place: place, subject: subject, worker: worker, epoch: epoch, requestID: requestID,
-            costMicroDollars: cost, call: call)
+            costMicroDollars: cost, call: call,
+            cancelledBy: row.textIfAny().flatMap(JobCanceller.init(rawValue:)))
+    }
+}
+
+extension CallError {
+    /// Reads the code and the message; `nil` without a code.
+    init?(_ row: inout some StoredRow) {
+        let (code, message) = (row.textIfAny(), row.textIfAny())
+        guard let code else { return nil }
+        self.init(code: code, message: message ?? "")
     }
 }
 
@@ -155,6 +174,7 @@ extension JobCallRecord {
             id: id, epoch: epoch, provider: provider, model: model, state: state, isEstimated: isEstimated,
             inputTokens: tokens.0, outputTokens: tokens.1, cacheReadTokens: tokens.2, cacheWriteTokens: tokens.3,
             costMicroDollars: cost, startedAt: startedAt, firstContentAt: firstContent, endedAt: endedAt,
-            heardAt: heardAt ?? startedAt, isHedge: row.flag())
+            heardAt: heardAt ?? startedAt, isHedge: row.flag(), isSimulated: row.flag(),
+            error: CallError(&row), providerRequestID: row.textIfAny())
     }
 }

@@ -81,6 +81,7 @@ package enum RecordQuery: String, QueryName {
     case operatorJobs = "operator_jobs"
     case operatorJobsFloor = "operator_jobs_floor"
     case operatorJob = "operator_job"
+    case operatorJobHistory = "operator_job_history"
     case unfinishedJobsUpTo = "unfinished_jobs_up_to"
     case jobsAhead = "jobs_ahead"
     case operatorModelCalls = "operator_model_calls"

@@ -45,6 +45,7 @@ enum Migrator {
         Migration(version: 8, name: "plans", files: [PackageResources.v0008_plans_sql]),
         Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
         Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
+        Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

@@ -215,6 +215,7 @@ extension WriteTransaction {
         }
         try withdraw(job)
         try database.run(.jobBecomeDue, .integer(job.number))
+        try note(JobEvent(.ready, at: now), of: job.number)
         try enqueue(PendingJob(job))
         noteVisible()
     }

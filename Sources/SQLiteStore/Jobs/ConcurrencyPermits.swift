@@ -84,6 +84,7 @@ extension WriteTransaction {
         try database.run(
             .waitingInsert, .text(job.kind), .user(job.user), .integer(job.priority), .integer(job.number))
         try database.run(.jobWaitForPermit, .integer(job.number))
+        try note(JobEvent(.waiting, at: now), of: job.number)
         try add(waiting: 1, to: job.user, job.kind)
         if let limit = try limit(of: job.kind) { try updateRotation(job.user, of: job.kind, limit.limits) }
     }
@@ -126,6 +127,7 @@ extension WriteTransaction {
             .waitingDelete, .text(kind), .user(user), .integer(best.priority), .integer(best.number))
         try add(taken: 1, waiting: -1, to: user, kind)
         try database.run(.jobPromote, .integer(best.number))
+        try note(JobEvent(.ready, at: now), of: best.number)
         try enterReady(best)
         noteVisible()
         return true

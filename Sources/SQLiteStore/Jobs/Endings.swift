@@ -65,6 +65,8 @@ extension WriteTransaction {
     private func retryLater(_ job: JobState, after pause: Duration, error: JobError) throws {
         try withdraw(job)
         let runAt = pause.wholeMilliseconds > 0 ? now + pause : nil
+        try note(.failed, of: job, error: error)
+        if let runAt { try note(JobEvent(.scheduled, at: now, until: runAt, code: .retry), of: job.number) }
         try database.run(
             .jobRetry, .integer(job.number), .timestamp(runAt), .text(error.code.rawValue), .text(error.message),
             .text(error.userMessage))
@@ -75,12 +77,14 @@ extension WriteTransaction {
 
     /// Ends an unfinished job without a result and releases its place or lease, credits, permit and concurrency key.
     func end(
-        _ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil, dropStepsFrom: Int64? = nil
+        _ job: JobState, as status: JobStatus, error: JobError?, failedEpoch: Int64? = nil,
+        dropStepsFrom: Int64? = nil, by canceller: JobCanceller? = nil
     ) throws {
         try withdraw(job)
         try database.run(
             .jobEnd, .integer(job.number), .text(status.rawValue), .integer(failedEpoch), .text(error?.code.rawValue),
-            .text(error?.message), .text(error?.userMessage), .timestamp(now), .integer(dropStepsFrom))
+            .text(error?.message), .text(error?.userMessage), .timestamp(now), .integer(dropStepsFrom),
+            .text(canceller?.rawValue))
         try releaseHold(of: job)
         try endSubscribers(of: job, settling: false)
         try promoteWaiting(after: job)
@@ -88,14 +92,25 @@ extension WriteTransaction {
         noteVisible()
     }
 
-    /// Returns a job to pending without costing an attempt.
-    func snooze(_ job: JobState, after pause: Duration = .zero, waitingFor reason: WaitReason? = nil) throws {
-        try snooze(job, until: pause.wholeMilliseconds > 0 ? now + pause : nil, waitingFor: reason)
+    /// Returns a job to pending without costing an attempt; its worker died when it was last seen at a time.
+    func snooze(
+        _ job: JobState, after pause: Duration = .zero, waitingFor reason: WaitReason? = nil, lastSeen: Timestamp? = nil
+    ) throws {
+        try snooze(
+            job, until: pause.wholeMilliseconds > 0 ? now + pause : nil, waitingFor: reason, lastSeen: lastSeen)
     }
 
     /// As `snooze(_:after:waitingFor:)`, for a start at an exact time: the clock goes on within a transaction.
-    func snooze(_ job: JobState, until runAt: Timestamp?, waitingFor reason: WaitReason? = nil) throws {
+    func snooze(
+        _ job: JobState, until runAt: Timestamp?, waitingFor reason: WaitReason? = nil, lastSeen: Timestamp? = nil
+    ) throws {
         try withdraw(job)
+        let isPostponed = lastSeen == nil && (runAt != nil || reason != nil)
+        try note(isPostponed ? .postponed : .interrupted, of: job, lastSeen: lastSeen)
+        if let runAt {
+            let code = reason?.whyCode ?? (isPostponed ? .batch : .retry)
+            try note(JobEvent(.scheduled, at: now, until: runAt, code: code), of: job.number)
+        }
         try database.run(.jobRelease, .integer(job.number), .timestamp(runAt), .text(reason?.rawValue))
         try enqueue(PendingJob(job), notBefore: runAt)
         try promoteWaiting(after: job)
@@ -104,22 +119,27 @@ extension WriteTransaction {
 }
 
 extension SQLiteStore {
-    package func cancel(_ id: JobID, of user: UserID?) async throws(StoreError) -> Job? {
+    package func cancel(
+        _ id: JobID, of user: UserID?, by canceller: JobCanceller, audit: AuditEntry?
+    ) async throws(StoreError) -> Job? {
         try await writer.perform { transaction in
             guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
             if !job.status.isFinished {
-                try transaction.end(job, as: .cancelled, error: nil)
+                try transaction.end(job, as: .cancelled, error: nil, by: canceller)
                 try transaction.dropUnusedInput(of: job)
+                try transaction.write(audit)
             }
             return try transaction.record(of: id)
         }
     }
 
-    package func retry(_ id: JobID, of user: UserID?) async throws(StoreError) -> Submission? {
+    package func retry(_ id: JobID, of user: UserID?, audit: AuditEntry?) async throws(StoreError) -> Submission? {
         try monitor.checkForNewWork()
         return try await writer.perform { transaction in
             guard let job = try transaction.state(of: id), user == nil || job.user == user else { return nil }
-            return try transaction.retry(job)
+            let submission = try transaction.retry(job)
+            if case .accepted = submission { try transaction.write(audit) }
+            return submission
         }
     }
 }
@@ -136,6 +156,8 @@ extension WriteTransaction {
         let hold = job.cost > 0 ? try hold(job.cost, of: job.user, for: job.id) : nil
         if let sequence = job.dropStepsFrom { try dropSteps(of: job, from: sequence) }
         let isBlocked = try concurrencyKeyHolder(of: job.concurrencyKey, user: job.user) != nil
+        try database.run(.jobHistoryRestarted, .integer(job.number), .timestamp(now))
+        if isBlocked { try note(JobEvent(.blocked, at: now), of: job.number) }
         try database.run(
             .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .timestamp(now))
         if try resubscribe(job) {

@@ -65,9 +65,10 @@ extension WriteTransaction {
     }
 
     private func insert(_ step: Step, output: PackedText, in job: JobState) throws -> Int64? {
+        let now = now
         try database.run(
             .stepInsert, .integer(job.number), .text(step.name), .integer(step.occurrence), .text(step.inputHash),
-            output.text, output.packed)
+            output.text, output.packed, .integer(job.epoch), .timestamp(now - step.took), .timestamp(now))
         guard database.changes > 0 else { return nil }
         let sequence = database.lastInsertedRow
         try JobLimit.steps.check(try database.first(.stepCount, .integer(job.number)) { $0.int() } ?? 0)

@@ -165,7 +165,9 @@ extension WriteTransaction {
                     .integer(call.details.isInteractive), .integer(call.details.waited?.wholeMilliseconds),
                     .integer(call.details.firstByte?.wholeMilliseconds),
                     .integer(call.details.firstContent?.wholeMilliseconds),
-                    .integer(call.details.longestGap?.wholeMilliseconds), .text(call.details.marks?.text))
+                    .integer(call.details.longestGap?.wholeMilliseconds), .text(call.details.marks?.text),
+                    .integer(call.details.isSimulated), .text(call.details.errorCode),
+                    .text(call.details.errorMessage), .text(call.details.providerRequestID))
                 guard database.changes > 0 else { continue }
                 try add(call.costMicroDollars - booked.cost, to: booked)
             } else if let billing = try database.first(.jobBilledUser, .id(lease.job), read: { Billing(&$0) }) {
@@ -212,7 +214,8 @@ extension WriteTransaction {
             .integer(call.details.firstByte?.wholeMilliseconds),
             .integer(call.details.firstContent?.wholeMilliseconds),
             .integer(call.details.longestGap?.wholeMilliseconds), .text(call.details.marks?.text),
-            .text(call.hedgeOf))
+            .text(call.hedgeOf), .integer(call.details.isSimulated), .text(call.details.errorCode),
+            .text(call.details.errorMessage), .text(call.details.providerRequestID))
     }
 
     private func add(_ change: Int64, to booking: Booking) throws {

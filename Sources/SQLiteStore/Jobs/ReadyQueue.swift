@@ -109,6 +109,8 @@ extension WriteTransaction {
         guard let next else { return }
         let runAt = next.runAt.flatMap { $0 > now ? $0 : nil }
         try database.run(.jobUnblock, .integer(next.job.number), .timestamp(runAt))
+        let event = runAt.map { JobEvent(.scheduled, at: now, until: $0, code: .scheduled) }
+        try note(event ?? JobEvent(.ready, at: now), of: next.job.number)
         try enqueue(next.job, notBefore: runAt)
         noteVisible()
     }

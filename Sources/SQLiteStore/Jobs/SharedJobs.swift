@@ -82,6 +82,7 @@ extension WriteTransaction {
         try database.run(
             .jobSubscribe, .integer(number), .integer(sharedJob.number), .integer(sharedJob.revision), .id(sharedJob.id)
         )
+        try note(JobEvent(.shared, at: now), of: number)
     }
 
     private func accepted(_ id: JobID) throws -> Job {

@@ -74,6 +74,11 @@ extension WriteTransaction {
         if isLimited { try setFirstLimits(job.limits, of: job.kind) }
         let number = try insertRow(
             job, input: input, hold: hold, isLimited: isLimited, isBlocked: holder != nil, notBefore: runAt)
+        if holder != nil {
+            try note(JobEvent(.blocked, at: now), of: number)
+        } else if let runAt {
+            try note(JobEvent(.scheduled, at: now, until: runAt, code: .scheduled), of: number)
+        }
         var accepted = Job(accepted: job, input: input.text, at: now, notBefore: runAt)
         guard holder == nil else { return try record(of: job.id) ?? accepted }
         let pending = PendingJob(

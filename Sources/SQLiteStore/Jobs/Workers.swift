@@ -13,6 +13,8 @@ extension SQLiteStore {
                 .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
                 .integer(worker.concurrency), .timestamp(transaction.now), .text(worker.machine),
                 .integer(worker.processStart), .text(abilities))
+            try transaction.database.run(.workerNameKeep, .text(worker.id.rawValue))
+            try transaction.database.run(.workerNameForget, .integer(WorkerRecord.keptNames))
         }
     }
 
@@ -110,11 +112,11 @@ extension WriteTransaction {
 extension SQLiteStore {
     package func rescue(_ heartbeat: WorkerHeartbeat) async throws(StoreError) -> Rescue {
         try await writer.perform { transaction in
-            let number = try transaction.database.first(
+            let gone = try transaction.database.first(
                 .workerDeleteSilent, .text(heartbeat.worker.rawValue), .integer(heartbeat.count)
-            ) { $0.integer() }
-            guard let number else { return Rescue(requeued: [], poisoned: []) }
-            return try transaction.requeue(try transaction.jobs(ofWorker: number))
+            ) { (number: $0.integer(), lastSeen: $0.timestamp()) }
+            guard let gone else { return Rescue(requeued: [], poisoned: []) }
+            return try transaction.requeue(try transaction.jobs(ofWorker: gone.number), lastSeen: gone.lastSeen)
         }
     }
 
@@ -135,7 +137,7 @@ extension SQLiteStore {
 
 extension WriteTransaction {
     /// Returns the jobs of a dead worker to pending, and fails one that is to blame for the death.
-    fileprivate func requeue(_ jobs: [JobState]) throws -> Rescue {
+    fileprivate func requeue(_ jobs: [JobState], lastSeen: Timestamp) throws -> Rescue {
         var rescue = Rescue(requeued: [], poisoned: [])
         let fleet = try database.first(.fleetCountDeath) { $0.int() } ?? 0
         let most = jobs.map(\.deaths).max() ?? 0
@@ -151,12 +153,14 @@ extension WriteTransaction {
             let isPoison = PoisonRule.blames(
                 deaths: deaths, fleetDeaths: fleetDeaths, isAlone: isAlone && job.deaths == most)
             if isPoison {
+                try note(.interrupted, of: job, lastSeen: lastSeen)
                 try end(job, as: .failed, error: .poison)
                 rescue.poisoned.append(job.id)
                 continue
             }
             let isSuspect = PoisonRule.suspects(deaths: deaths, fleetDeaths: fleetDeaths)
-            try snooze(job, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero)
+            try snooze(
+                job, after: isSuspect ? PoisonRule.pause(atPosition: suspects) : .zero, lastSeen: lastSeen)
             if isSuspect { suspects += 1 }
             rescue.requeued.append(job.id)
         }

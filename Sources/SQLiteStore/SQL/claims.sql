@@ -71,7 +71,19 @@ SET status = 'processing',
     error_user_message = NULL,
     started_at = coalesce(started_at, ?3),
     revision = revision + 1,
-    room = NULL
+    room = NULL,
+    last_worker = ?2,
+    -- The row itself tells of a first claim of a job that was ready at once.
+    history = CASE
+        WHEN epoch > 0 OR history IS NOT NULL THEN CASE
+                WHEN length(history) > 16000 THEN substr(history, 8000 + instr(substr(history, 8000), char(10))) || char(10)
+                ELSE coalesce(history || char(10), '')
+            END || json_object(
+                    'at', ?3, 'event', 'claimed', 'epoch', epoch + 1, 'attempt',
+                    CASE WHEN interrupted THEN attempt ELSE attempt + 1 END, 'worker',
+                    (SELECT w.id FROM worker_name AS w WHERE w.number = ?2), 'steps',
+                    (SELECT count(*) FROM step AS s WHERE s.job = ?1))
+    END
 WHERE number = ?1
 
 -- name: job_claimed

@@ -151,6 +151,7 @@ SET status = ?2,
     error_user_message = ?6,
     completed_at = ?7,
     drop_steps_from = ?8,
+    cancelled_by = ?9,
     revision = revision + 1
 WHERE number = ?1
 
@@ -172,6 +173,7 @@ SET status = 'pending',
     interrupted = 0,
     deaths = 0,
     drop_steps_from = NULL,
+    cancelled_by = NULL,
     progress = 0,
     current_step = NULL,
     error_code = NULL,

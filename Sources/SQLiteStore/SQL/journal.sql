@@ -1,7 +1,7 @@
 -- The journal of a job.
 
 -- name: step_list
-SELECT name, occurrence, input_hash, coalesce(packed, output), sequence
+SELECT name, occurrence, input_hash, coalesce(packed, output), sequence, epoch, started_at, ended_at
 FROM step
 WHERE job = ?1
 ORDER BY sequence
@@ -10,8 +10,8 @@ ORDER BY sequence
 SELECT count(*) FROM step WHERE job = ?1
 
 -- name: step_insert
-INSERT INTO step (job, name, occurrence, input_hash, output, packed)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO step (job, name, occurrence, input_hash, output, packed, epoch, started_at, ended_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
 ON CONFLICT (job, name, occurrence) DO NOTHING
 
 -- name: step_same_place

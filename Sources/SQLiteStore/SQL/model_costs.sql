@@ -8,11 +8,12 @@ INSERT INTO model_call (
     id, job, user, kind, epoch, free, provider, model, state, certainty, input_tokens, output_tokens,
     cache_read_tokens, cache_write_tokens, cost_micro_dollars, created_at, ended_at, least_output_tokens,
     least_cost_micro_dollars, cache_write_1h_tokens, prompt, list_micro_dollars, write_micro_dollars, interactive,
-    waited_ms, first_byte_ms, first_content_ms, longest_gap_ms, cache_marks, hedge_of
+    waited_ms, first_byte_ms, first_content_ms, longest_gap_ms, cache_marks, hedge_of, simulated,
+    error_code, error_message, provider_request_id
 )
 VALUES (
     ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, CASE WHEN ?9 <> 'running' THEN ?16 END, ?17,
-    ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29
+    ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33
 )
 
 -- name: model_call_settle
@@ -23,7 +24,8 @@ SET state = ?2, certainty = ?3, input_tokens = ?4, output_tokens = ?5, cache_rea
     cache_write_tokens = ?7, cost_micro_dollars = ?8, ended_at = ?9, least_output_tokens = NULL,
     least_cost_micro_dollars = NULL, cache_write_1h_tokens = ?10, prompt = coalesce(?11, prompt),
     list_micro_dollars = ?12, write_micro_dollars = ?13, interactive = ?14, waited_ms = ?15, first_byte_ms = ?16,
-    first_content_ms = ?17, longest_gap_ms = ?18, cache_marks = ?19
+    first_content_ms = ?17, longest_gap_ms = ?18, cache_marks = ?19, simulated = max(simulated, ?20),
+    error_code = ?21, error_message = ?22, provider_request_id = ?23
 WHERE id = ?1 AND (state = 'running' OR certainty < ?3 OR (state = 'cut' AND certainty = ?3))
 
 -- name: model_call_correct

@@ -1,14 +1,27 @@
 -- Workers, their heartbeats and leases, and the deaths that `PoisonRule` counts.
 
 -- name: worker_register
+-- No number is given twice, so that the rows of jobs name their workers for good.
 INSERT INTO worker (
-    id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, heard_at
+    number, id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, heard_at
 )
-VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, (SELECT elapsed FROM fleet_clock))
+VALUES (
+    (SELECT coalesce(max(number), 0) + 1 FROM worker_name), ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8,
+    (SELECT elapsed FROM fleet_clock)
+)
 ON CONFLICT (id) DO UPDATE
 SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
     machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
     heard_at = excluded.heard_at, beats = beats + 1
+
+-- name: worker_name_keep
+INSERT INTO worker_name (number, id)
+SELECT number, id FROM worker WHERE id = ?1
+ON CONFLICT (number) DO NOTHING
+
+-- name: worker_name_forget
+DELETE FROM worker_name
+WHERE number <= (SELECT max(number) FROM worker_name) - ?1 AND number NOT IN (SELECT number FROM worker)
 
 -- name: worker_beat
 UPDATE worker SET beats = beats + 1, running = ?2, heard_at = ?3 WHERE id = ?1
@@ -32,7 +45,9 @@ SELECT id, beats, abilities FROM worker ORDER BY number
 DELETE FROM worker WHERE id = ?1 RETURNING number
 
 -- name: worker_delete_silent
-DELETE FROM worker WHERE id = ?1 AND beats = ?2 RETURNING number
+-- The last sign is as old as its distance on the fleet's clock.
+DELETE FROM worker WHERE id = ?1 AND beats = ?2
+RETURNING number, (SELECT f.observed_at - (f.elapsed - heard_at) FROM fleet_clock AS f)
 
 -- name: leases_of_worker
 SELECT j.id, j.epoch

@@ -215,7 +215,7 @@ package enum ErasureFate: Sendable {
         "story_group": .nobodys, "story_member": .nobodys, "subscriber": .follows("job"),
         "unique_job": .follows("job"), "user_concurrency": .deleted, "user_plan": .deleted, "user_position": .deleted,
         "user_spend": .renumbered, "waiting": .follows("job"), "watchlist": .deleted, "webhook_delivery": .deleted,
-        "webhook_endpoint": .deleted, "worker": .nobodys,
+        "webhook_endpoint": .deleted, "worker": .nobodys, "worker_name": .nobodys,
     ]
 }
 

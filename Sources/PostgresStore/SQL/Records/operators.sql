@@ -115,6 +115,10 @@ FROM (
 -- name: operator_job
 SELECT * FROM operator_job WHERE id = $1
 
+-- name: operator_job_history
+-- The events of job $1, and the worker that ran it last.
+SELECT j.history, (SELECT w.id FROM worker_name AS w WHERE w.number = j.worker) FROM job AS j WHERE j.id = $1
+
 -- name: unfinished_jobs_up_to
 SELECT count(*) FROM (SELECT 1 FROM ONLY job WHERE completed_at IS NULL LIMIT $1::bigint) AS u
 
@@ -134,7 +138,7 @@ FROM (
 SELECT
     m.id, m.epoch, m.provider, m.model, m.state::text, m.certainty::bigint, m.input_tokens, m.output_tokens, m.cache_read_tokens,
     m.cache_write_tokens, m.cost_micro_dollars, m.created_at, m.first_content_ms, m.ended_at, m.heard_at,
-    m.hedge_of IS NOT NULL
+    m.hedge_of IS NOT NULL, m.simulated, m.error_code, m.error_message, m.provider_request_id
 FROM model_call AS m
 WHERE m.job = $1
 ORDER BY m.created_at, m.id
