@@ -39,7 +39,9 @@ package struct CreditDiscrepancy: Hashable, Sendable {
 
 /// The grouping of model costs.
 package enum CostGrouping: String, Sendable, CaseIterable {
-    case day, kind, model, user, job, prompt
+    case day, kind, model, user, job, prompt, bundle
+    /// The users' numbers, of which a reader makes their plans.
+    case plan
 }
 
 /// The ended model calls and the costs of one group, calls that failed or were cancelled included.
@@ -62,6 +64,8 @@ package struct CostLine: Hashable, Sendable {
     /// What caching saved against the list price: reads save, and writes cost more than plain input.
     package var savedByCache: Int64
     package var savedByBatch: Int64
+    /// The calls that a simulator answered.
+    package var simulatedCalls: Int64
 
     /// What caching and batches saved against the list price.
     package var saved: Int64 { savedByCache + savedByBatch }
@@ -69,7 +73,7 @@ package struct CostLine: Hashable, Sendable {
     package init(
         group: String, calls: Int64, inputTokens: Int64, outputTokens: Int64, microDollars: Int64,
         failedMicroDollars: Int64 = 0, cancelledMicroDollars: Int64 = 0, cacheReadTokens: Int64 = 0,
-        markedCalls: Int64 = 0, savedByCache: Int64 = 0, savedByBatch: Int64 = 0
+        markedCalls: Int64 = 0, savedByCache: Int64 = 0, savedByBatch: Int64 = 0, simulatedCalls: Int64 = 0
     ) {
         self.group = group
         self.calls = calls
@@ -82,5 +86,30 @@ package struct CostLine: Hashable, Sendable {
         self.markedCalls = markedCalls
         self.savedByCache = savedByCache
         self.savedByBatch = savedByBatch
+        self.simulatedCalls = simulatedCalls
+    }
+
+    /// Adds the sums of another line.
+    package mutating func add(_ other: CostLine) {
+        for sum in Self.sums { self[keyPath: sum] += other[keyPath: sum] }
+    }
+
+    private static var sums: [WritableKeyPath<CostLine, Int64>] {
+        [
+            \.calls, \.inputTokens, \.outputTokens, \.microDollars, \.failedMicroDollars, \.cancelledMicroDollars,
+            \.cacheReadTokens, \.markedCalls, \.savedByCache, \.savedByBatch, \.simulatedCalls,
+        ]
+    }
+}
+
+extension [CostLine] {
+    /// The lines under other names, the dearest first; lines of one name are summed.
+    package func renamed(_ name: (String) -> String) -> [CostLine] {
+        var sums: [String: CostLine] = [:]
+        for var line in self {
+            line.group = name(line.group)
+            if sums[line.group]?.add(line) == nil { sums[line.group] = line }
+        }
+        return sums.values.sorted { ($1.microDollars, $0.group) < ($0.microDollars, $1.group) }
     }
 }

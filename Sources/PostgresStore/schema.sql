@@ -1006,6 +1006,12 @@ CREATE TABLE public.unique_job (
     unique_key text NOT NULL
 );
 
+CREATE TABLE public.user_bar (
+    user_id bigint NOT NULL,
+    barred boolean NOT NULL,
+    changed_at bigint NOT NULL
+);
+
 CREATE TABLE public.user_concurrency (
     user_id bigint NOT NULL,
     taken bigint NOT NULL,
@@ -1378,6 +1384,9 @@ ALTER TABLE ONLY public.subscriber
 ALTER TABLE ONLY public.unique_job
     ADD CONSTRAINT unique_job_pkey PRIMARY KEY (user_id, unique_key);
 
+ALTER TABLE ONLY public.user_bar
+    ADD CONSTRAINT user_bar_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.user_concurrency
     ADD CONSTRAINT user_concurrency_pkey PRIMARY KEY (kind, user_id);
 
@@ -1551,6 +1560,8 @@ CREATE INDEX story_group_shown ON public.story_group USING btree (ticker, day) W
 CREATE INDEX story_member_by_story ON public.story_member USING btree (story, place);
 
 CREATE INDEX subscriber_deadline ON public.subscriber USING btree (deadline);
+
+CREATE INDEX user_bar_by_change ON public.user_bar USING btree (changed_at);
 
 CREATE UNIQUE INDEX user_concurrency_position ON public.user_concurrency USING btree (kind, "position") WHERE ("position" IS NOT NULL);
 

@@ -953,6 +953,14 @@ SELECT
     s.created_at, s.updated_at, s.merged_into, s.rated_articles
 FROM story AS s;
 
+CREATE TABLE user_bar (
+    user INTEGER PRIMARY KEY,
+    barred INTEGER NOT NULL CHECK (barred IN (0, 1)),
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX user_bar_by_change ON user_bar (changed_at);
+
 CREATE TABLE user_concurrency (
     kind TEXT NOT NULL,
     user INTEGER NOT NULL,

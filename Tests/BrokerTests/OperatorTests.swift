@@ -4,6 +4,7 @@ import JSON
 import JobQueue
 import SQLSupport
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -157,8 +158,56 @@ import Testing
             let costs = try await service.ask(.get, Self.path + "/costs?by=user")
             #expect(costs["data"]?.array?.map { $0["group"]?.string } == ["1"])
             #expect(costs["data"]?[0]?["cost_micro_dollars"] == 70)
+            for (by, group) in [
+                ("plan", "standard"), ("bundle", try #require(try await service.bundle())), ("kind", "research"),
+            ] {
+                let costs = try await service.ask(.get, Self.path + "/costs?by=\(by)")
+                #expect(costs["data"]?.array?.map { $0["group"]?.string } == [group], "\(by)")
+                #expect(costs["data"]?[0]?["cost_micro_dollars"] == 70 && costs["data"]?[0]?["simulated"] == 0)
+            }
             #expect(try await service.ask(.get, Self.path + "/costs?to=2020-01-01T00:00:00Z")["data"] == [])
             #expect(try await service.ask(.get, Self.path + "/costs?by=moon").field == "by")
+        }
+    }
+
+    @Test func aBarredUserIsRefusedUntilTheBarEnds() async throws {
+        try await TestService.with { service in
+            let user: HTTPHeaders = ["X-User-ID": "mallory"]
+            let job = try await service.submit(user: "mallory")
+            let account = try #require(try await service.store.knownAccount(of: "mallory"))
+            let path = Self.path + "/users/\(account.id.rawValue)"
+            for _ in 0..<2 {
+                let barred = try await service.ask(.put, path + "/bar", ["barred": true, "note": "spam"])
+                #expect(barred.status == 200 && barred["data"]?["barred"] == true)
+            }
+            let refused = try await service.ask(.get, "/api/v1/jobs", headers: user)
+            #expect(refused.status == 403 && refused.code == "AUTH_1006")
+            #expect(refused["error"]?["details"]?["reason"] == "barred")
+            #expect(try await service.ask(.get, path)["data"]?["barred"] == true)
+            #expect(try await service.ask(.get, "/api/v1/jobs").status == 200, "another user")
+            #expect(try await service.store.job(job, of: nil)?.status == .pending, "the jobs go on")
+            #expect(try await service.ask(.put, path + "/bar", ["barred": "yes"]).field == "barred")
+            #expect(try await service.ask(.put, Self.path + "/users/99/bar", ["barred": true]).status == 404)
+            _ = try await service.ask(.put, path + "/bar", ["barred": false])
+            #expect(try await service.ask(.get, "/api/v1/jobs", headers: user).status == 200)
+            let audit = try await service.ask(.get, Self.path + "/audit?action=users.bar")["data"]?.array ?? []
+            #expect(audit.map { $0["details"] } == [["barred": false], ["barred": true, "note": "spam"]])
+        }
+    }
+
+    @Test func aBarOfAnotherProcessHoldsHereWithinTwoSeconds() async throws {
+        try await TestService.with { service in
+            let user: HTTPHeaders = ["X-User-ID": "mallory"]
+            _ = try await service.submit(user: "mallory")
+            let account = try #require(try await service.store.knownAccount(of: "mallory"))
+            let entry = AuditEntry(
+                id: JobID(high: 7, low: 7), at: Timestamp(milliseconds: 0),
+                actor: AuditActor(.cli, id: "root", name: "root"), action: "users.bar", target: "mallory")
+            try await service.store.setBar(true, of: account.id, audit: entry)
+            let isRefused = try await eventually {
+                try await service.ask(.get, "/api/v1/jobs", headers: user).code == "AUTH_1006"
+            }
+            #expect(isRefused)
         }
     }
 
@@ -210,5 +259,12 @@ import Testing
             #expect(claude["hour"]?["ok"] == 1 && claude["hour"]?["failed"] == 1)
             #expect(claude["today_micro_dollars"] == 210 && claude["breaker"]?["state"] == "closed")
         }
+    }
+}
+
+extension TestService {
+    /// The hash of its bundle.
+    fileprivate func bundle() async throws -> String? {
+        try await ask(.get, "/api/v1/admin/bundles")["data"]?[0]?["hash"]?.string
     }
 }

@@ -38,6 +38,7 @@ struct RecordAdminRoutes: Sendable {
         let (store, records) = (store, records)
         let lines = try await reading { () async throws(StoreError) -> [CostLine] in
             var lines = try await store.modelCosts(by: grouping, since: from, until: to)
+            if grouping == .plan { return await linesByPlan(lines) }
             guard grouping == .user else { return lines }
             for place in lines.indices {
                 guard let number = Int64(lines[place].group) else { continue }
@@ -47,6 +48,17 @@ struct RecordAdminRoutes: Sendable {
             return lines
         }
         return APIResponse(.array(lines.map { $0.json() }))
+    }
+
+    /// Sums the lines of users by the plans that they have now.
+    private func linesByPlan(_ lines: [CostLine]) async -> [CostLine] {
+        var names: [String: String] = [:]
+        for line in lines {
+            guard let number = Int64(line.group), number != UserID.system.rawValue else { continue }
+            await userPlans.plan(of: UserID(rawValue: number))
+            names[line.group] = plans.named(UserID(rawValue: number)).name
+        }
+        return lines.renamed { names[$0] ?? "system" }
     }
 
     // MARK: Users
@@ -71,7 +83,9 @@ struct RecordAdminRoutes: Sendable {
             let usage = try await records.usage(of: user)
             let spend = try await store.spend(of: user)
             let sessions = try await records.sessions(of: user, at: context.now, after: nil, limit: 100)
+            let isBarred = try await records.isBarred(user)
             return [
+                "barred": JSON(isBarred),
                 "plan": ["id": JSON(name), "title": JSON(plan.title)], "credits": balance.json,
                 "sessions": JSON(sessions.count), "unfinished_jobs": JSON(usage.unfinishedJobs),
                 "stored_bytes": JSON(usage.storedBytes), "spent_today_micro_dollars": JSON(spend.user),
@@ -107,6 +121,33 @@ struct RecordAdminRoutes: Sendable {
         return APIResponse(["sessions_ended": JSON(ended)])
     }
 
+    /// Bars a user, here at once, or lets the user in again.
+    func bar(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let account = try await account(context)
+        let body = try context.body()
+        try body.allowOnly(["barred", "note"])
+        let (isBarred, note): (Bool, String?)
+        do throws(JSONFieldError) {
+            (isBarred, note) = (try body["barred"].bool(), try body["note"].optional?.string())
+        } catch {
+            throw .invalid(error)
+        }
+        guard (note?.unicodeScalars.count ?? 0) <= 500 else {
+            throw .invalid("note", "must have at most 500 characters")
+        }
+        var details: JSONObject = ["barred": JSON(isBarred)]
+        if let note { details["note"] = JSON(note) }
+        let entry = context.audit("users.bar", target: account.subject, user: account.id, details: .object(details))
+        let records = records
+        try await reading { () async throws(StoreError) in
+            try await records.setBar(isBarred, of: account.id, audit: entry)
+        }
+        access.add(.bar(subject: account.subject, isBarred: isBarred), at: context.now)
+        return APIResponse([
+            "id": JSON(account.id.rawValue), "subject": JSON(account.subject), "barred": JSON(isBarred),
+        ])
+    }
+
     private func account(_ context: AdminContext) async throws(APIError) -> Account {
         let (user, records) = (try context.pathUser(), records)
         let found = try await reading { () async throws(StoreError) in try await records.account(id: user) }
@@ -128,7 +169,7 @@ extension CostLine {
             "group": JSON(group), "calls": JSON(calls), "input_tokens": JSON(inputTokens),
             "output_tokens": JSON(outputTokens), "cost_micro_dollars": JSON(microDollars),
             "micro_dollars": JSON(microDollars), "of_failed": JSON(failedMicroDollars),
-            "of_cancelled": JSON(cancelledMicroDollars),
+            "of_cancelled": JSON(cancelledMicroDollars), "simulated": JSON(simulatedCalls),
         ]
         guard let unread else { return value }
         value["saved_micro_dollars"] = JSON(saved)

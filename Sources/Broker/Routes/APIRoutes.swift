@@ -50,6 +50,7 @@ extension Broker {
             api.admin(.get, "/users/{user}", .adminRead, records.user)
             api.admin(.get, "/users/{user}/ledger", .adminRead, records.ledger)
             api.admin(.post, "/users/{user}/sign-out", .adminWrite, records.signOut)
+            api.admin(.put, "/users/{user}/bar", .adminWrite, records.bar)
             api.admin(.get, "/workers", .adminRead, workerAdmin.list)
             api.admin(.post, "/workers/{id}/drain", .adminWrite, workerAdmin.drain)
             api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)

@@ -18,10 +18,7 @@ struct CreditRoutes: Sendable {
         let found = try await reading(context) { () async throws(StoreError) in
             try await credits.ledger(of: context.user, filter, before: before, limit: size + 1)
         }
-        let page = found.prefix(size)
-        var pagination: JSONObject = ["per_page": JSON(size), "has_next": JSON(found.count > size)]
-        if found.count > size, let last = page.last { pagination["next_cursor"] = JSON(String(last.number)) }
-        return APIResponse(.array(page.map(\.json)), pagination: .object(pagination))
+        return .page(of: found, size: size, number: \.number, \.json)
     }
 
     func statement(_ context: RequestContext) async throws(APIError) -> APIResponse {

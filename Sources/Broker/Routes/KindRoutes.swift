@@ -38,6 +38,7 @@ extension JobKind {
             "kind": JSON(name), "title": JSON(title), "credits": JSON(credits), "lane": JSON(queue.rawValue),
             "estimate_seconds": JSON(estimate.roundedSeconds), "deadline_seconds": JSON(deadline.roundedSeconds),
             "stages": .array(stages), "input": inputSchema,
+            "result": JSON(KindSchemas.resultName(of: name)),
         ]
     }
 }

@@ -13,6 +13,8 @@ final class AccessList: Sendable {
         var sessions: [String: Timestamp] = [:]
         /// The generations of users by the bytes of their subjects.
         var generations: [[UInt8]: Int64] = [:]
+        /// The bytes of the subjects of barred users.
+        var barred: Set<[UInt8]> = []
         /// Erasures by the HMAC of the subject; several of one subject are one, the latest.
         var erasures: [String: Erased] = [:]
         /// The key of the HMAC, once there is an erasure.
@@ -106,6 +108,8 @@ final class AccessList: Sendable {
         case .user(let subject, let generation):
             let key = Array(subject.utf8)
             state.generations[key] = max(state.generations[key] ?? 0, generation)
+        case .bar(let subject, true): state.barred.insert(Array(subject.utf8))
+        case .bar(let subject, false): state.barred.remove(Array(subject.utf8))
         case .erasure(let digest, _, let requestedAt, let isCompleted):
             let isNews = state.isNews(ending)
             guard isNews || state.erasures[digest]?.requestedAt == requestedAt else { return }
@@ -113,11 +117,13 @@ final class AccessList: Sendable {
             // The generations of the next account of the name begin at 0.
             guard isNews, let key = state.key else { return }
             state.generations = state.generations.filter { Erasure.digest(of: $0.key, key: key) != digest }
+            state.barred = state.barred.filter { Erasure.digest(of: $0, key: key) != digest }
         }
     }
 
     /// Refuses a token whose access has ended, as far as this broker knows at the moment.
     func checkKnown(_ token: AccessClaims) throws(APIError) {
+        try checkBar(of: token.subject)
         let isRefused = state.value.withLock { state in
             if let erased = state.erased(Array(token.subject.utf8)) {
                 guard erased.isCompleted, erased.permits(issuedAt: token.issuedAt) else { return true }
@@ -136,10 +142,15 @@ final class AccessList: Sendable {
         try checkKnown(token)
     }
 
+    private func checkBar(of subject: String) throws(APIError) {
+        if state.value.withLock({ $0.barred.contains(Array(subject.utf8)) }) { throw .accountRefused("barred") }
+    }
+
     // MARK: Erased users
 
     /// Refuses a user who is being erased, as far as this broker knows at the moment.
     func checkKnown(subject: String) throws(APIError) {
+        try checkBar(of: subject)
         let isRunning = state.value.withLock { $0.erased(Array(subject.utf8))?.isCompleted == false }
         if isRunning { throw .accountRefused("erased") }
     }

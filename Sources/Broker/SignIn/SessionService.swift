@@ -71,6 +71,7 @@ struct SessionService: Sendable {
         }
         switch outcome {
         case .refreshed(let session, let subject, let generation):
+            try await access.check(subject: subject)
             return try grant(session, subject: subject, generation: generation, email: nil, successor)
         case .reused(let session):
             access.add(.session(session), at: now)

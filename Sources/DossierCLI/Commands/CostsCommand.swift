@@ -1,6 +1,7 @@
 import Broker
 import JobQueue
 import JSON
+import Observability
 
 extension Command {
     static let costs = Command(
@@ -18,16 +19,23 @@ extension Command {
             throw CommandFailure.usage("--by must be \(CostGrouping.names), not '\(name)'")
         }
         let days = try invocation.integer("--days", in: 1...36_500, default: 30)
-        try await withStore(invocation) { store, _ in
+        guard grouping != .bundle || !invocation.has("--saved") else {
+            throw CommandFailure.usage("--saved does not go with --by bundle")
+        }
+        try await withStore(invocation) { store, settings in
             let since = try await store.now() - .seconds(days * 86_400)
             var lines = try await store.modelCosts(by: grouping, since: since)
             var unread: [String: Int64]?
             if invocation.has("--saved") { unread = try await unreadMarks(by: grouping, since: since, in: store) }
-            if grouping == .user {
-                let names = try await userNames(of: lines.map(\.group), in: store)
-                for place in lines.indices { lines[place].group = names[lines[place].group] ?? lines[place].group }
+            if grouping == .user || grouping == .plan {
+                let groups = Set(lines.map(\.group) + (unread ?? [:]).keys)
+                let plans = try Composition(settings: settings, logger: .silent).loadPlans()
+                let names =
+                    try await grouping == .user
+                    ? userNames(of: groups, in: store) : planNames(of: groups, plans, in: store)
+                lines = lines.renamed { names[$0] ?? $0 }
                 unread = unread.map { unread in
-                    Dictionary(uniqueKeysWithValues: unread.map { (names[$0.key] ?? $0.key, $0.value) })
+                    Dictionary(unread.map { (names[$0.key] ?? $0.key, $0.value) }) { $0 + $1 }
                 }
             }
             if invocation.has("--json") {
@@ -41,11 +49,24 @@ extension Command {
     }
 
     /// The ids of users as apps know them, by the number that the store has for each. An erased user has none.
-    private static func userNames(of groups: [String], in store: any Store) async throws -> [String: String] {
+    private static func userNames(of groups: Set<String>, in store: any Store) async throws -> [String: String] {
         var names: [String: String] = [:]
         for group in groups {
             guard let number = Int64(group) else { continue }
             names[group] = try await store.account(id: UserID(rawValue: number))?.subject
+        }
+        return names
+    }
+
+    /// The plans that users have now, by the users' numbers.
+    private static func planNames(
+        of groups: Set<String>, _ plans: Plans, in store: any Store
+    ) async throws -> [String: String] {
+        var names: [String: String] = [:]
+        for group in groups {
+            guard let number = Int64(group) else { continue }
+            let user = UserID(rawValue: number)
+            names[group] = user == .system ? "system" : plans.plan(for: try await store.planChoice(of: user)).name
         }
         return names
     }
@@ -79,6 +100,19 @@ extension CostGrouping {
 struct CostTable {
     let lines: [CostLine]
     let grouping: CostGrouping
+    /// The plans that users have now, by the users' numbers.
+    private static func planNames(
+        of groups: Set<String>, _ plans: Plans, in store: any Store
+    ) async throws -> [String: String] {
+        var names: [String: String] = [:]
+        for group in groups {
+            guard let number = Int64(group) else { continue }
+            let user = UserID(rawValue: number)
+            names[group] = user == .system ? "system" : plans.plan(for: try await store.planChoice(of: user)).name
+        }
+        return names
+    }
+
     /// What marks cost that nobody read, by group; `nil` for a table without what was saved.
     var unread: [String: Int64]?
 

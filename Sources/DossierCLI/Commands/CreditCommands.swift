@@ -72,6 +72,10 @@ extension Command {
                 }
                 let plans = try Composition(settings: settings, logger: .silent).loadPlans()
                 let change = try await MonthlySweep(store, plans: plans).begin(month)
+                try await store.writeAudit(
+                    .commandLine(
+                        "credits.monthly", at: try await store.now(), target: month.description,
+                        details: ["granted": JSON(change.granted), "expired": JSON(change.expired)]))
                 if invocation.has("--json") {
                     let json: JSON = ["granted": JSON(change.granted), "expired": JSON(change.expired)]
                     Terminal.print(json.compact)

@@ -7,6 +7,33 @@ extension Command {
     static let users: [Command] = [
         usersSignOut,
         Command(
+            path: ["users", "bar"], summary: "Bar a user from signing in and from every request, or end that",
+            arguments: [Argument(name: "SUBJECT", help: "The user's id, as in X-User-ID or the `sub` of a token")],
+            options: [
+                Option("--lift", nil, "Let the user in again"), Option("--note", "TEXT", "The reason, for the audit"),
+                .database, .json,
+            ],
+            notes: "It holds at every broker within two seconds. Jobs that run go on."
+        ) { invocation in
+            let (subject, isBarred) = (try invocation.argument("SUBJECT"), !invocation.has("--lift"))
+            try await withStore(invocation) { store, _ in
+                guard let account = try await store.knownAccount(of: subject), account.id != .system else {
+                    throw CommandFailure.failed("there is no user '\(subject)'")
+                }
+                var details: JSONObject = ["barred": JSON(isBarred)]
+                if let note = invocation.options["--note"] { details["note"] = JSON(note) }
+                let audit = AuditEntry.commandLine(
+                    "users.bar", at: try await store.now(), target: subject, user: account.id,
+                    details: .object(details))
+                try await store.setBar(isBarred, of: account.id, audit: audit)
+                let json: JSON = [
+                    "id": JSON(account.id.rawValue), "subject": JSON(subject), "barred": JSON(isBarred),
+                ]
+                Terminal.print(
+                    invocation.has("--json") ? json.compact : "\(subject) is \(isBarred ? "barred" : "let in again")")
+            }
+        },
+        Command(
             path: ["users", "erase"], summary: "Erase a user and everything of the user; nothing brings it back",
             arguments: [Argument(name: "SUBJECT", help: "The user's id, as in X-User-ID or the `sub` of a token")],
             options: [Option("--yes", nil, "Erase; nothing is done without it"), .database, .json],

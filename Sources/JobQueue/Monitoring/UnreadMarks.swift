@@ -38,7 +38,9 @@ package struct MarkedCall: Hashable, Sendable {
         case .day: createdAt.utcDay
         case .kind: kind
         case .model: model
-        case .user: "\(user.rawValue)"
+        case .user, .plan: "\(user.rawValue)"
+        // A call does not name the bundle of its job.
+        case .bundle: ""
         case .job: job.description
         case .prompt: prompt ?? ""
         }

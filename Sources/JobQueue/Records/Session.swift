@@ -58,6 +58,8 @@ package enum AccessEnding: Hashable, Sendable {
     /// Everything of a user who is being erased, or was: the HMAC of the subject, and the user's number while there are
     /// rows under it.
     case erasure(digest: String, user: UserID?, requestedAt: Timestamp, isCompleted: Bool)
+    /// Everything of a user whom an operator has barred, or no more.
+    case bar(subject: String, isBarred: Bool)
 }
 
 /// A place in a list of sessions.
@@ -72,6 +74,12 @@ package struct SessionCursor: Hashable, Sendable {
 ///
 /// A user's generation is 0 until all their sessions are ended at once, which raises it by one.
 package protocol SessionRepository: Sendable {
+    /// Bars a user from everything, or lets the user in again. The entry of the audit is stored when that changes
+    /// something.
+    func setBar(_ isBarred: Bool, of user: UserID, audit: AuditEntry) async throws(StoreError)
+
+    func isBarred(_ user: UserID) async throws(StoreError) -> Bool
+
     /// Stores a session with its first refresh token, and deletes some that ended long ago.
     ///
     /// - Returns: The user's generation.

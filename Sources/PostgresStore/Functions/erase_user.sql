@@ -208,6 +208,7 @@ BEGIN
     WHERE e.number = p_number;
     DELETE FROM plan_credit AS c WHERE c.user_id = p_user;
     DELETE FROM user_plan AS p WHERE p.user_id = p_user;
+    DELETE FROM user_bar AS b WHERE b.user_id = p_user;
     IF EXISTS (SELECT FROM account_owner AS o WHERE o.user_id = p_user) THEN
         PERFORM lock_balances(ARRAY[p_user]);
         v_balance := balance_of(p_user);

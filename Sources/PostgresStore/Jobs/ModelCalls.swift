@@ -279,7 +279,8 @@ extension BatchOperation where Input == CostQuestion, Output == [CostLine] {
                             group: $0.text(), calls: $0.integer(), inputTokens: $0.integer(),
                             outputTokens: $0.integer(), microDollars: $0.integer(), failedMicroDollars: $0.integer(),
                             cancelledMicroDollars: $0.integer(), cacheReadTokens: $0.integer(),
-                            markedCalls: $0.integer(), savedByCache: $0.integer(), savedByBatch: $0.integer())
+                            markedCalls: $0.integer(), savedByCache: $0.integer(), savedByBatch: $0.integer(),
+                            simulatedCalls: $0.integer())
                     })
             }
         })

@@ -33,6 +33,14 @@ SELECT
         WHEN 'kind' THEN kind
         WHEN 'model' THEN provider || '/' || model
         WHEN 'user' THEN user_id::text
+        WHEN 'plan' THEN user_id::text
+        WHEN 'bundle' THEN coalesce(
+            (
+                SELECT coalesce(j.bundle, (SELECT n.bundle FROM bundle_number AS n WHERE n.number = j.bundle_number))
+                FROM job AS j
+                WHERE j.id = model_call.job
+            ),
+            '')
         WHEN 'job' THEN job::text
         ELSE coalesce(prompt, '')
     END,
@@ -46,7 +54,8 @@ SELECT
             list_micro_dollars
             - CASE service_tier WHEN 'batch' THEN 2 * cost_micro_dollars ELSE cost_micro_dollars END),
         0)::bigint,
-    coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0)::bigint
+    coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0)::bigint,
+    count(*) FILTER (WHERE simulated)
 FROM model_call
 WHERE created_at >= $1::bigint AND created_at < $3::bigint AND state <> 'running'
 GROUP BY 1

@@ -124,6 +124,8 @@ package enum RecordQuery: String, QueryName {
     case sessionsEnd = "sessions_end"
     case sessionList = "session_list"
     case accessEndings = "access_endings"
+    case userBar = "user_bar_set"
+    case userBarGet = "user_bar_get"
     case generationGet = "generation_get"
     // stories.sql
     case storyList = "story_list"

@@ -80,8 +80,21 @@ extension RecordDatabase {
                     digest: name, user: user.map { UserID(rawValue: $0) }, requestedAt: requestedAt,
                     isCompleted: isCompleted)
             }
-            return generation == 0 ? .session(name) : .user(subject: name, generation: generation)
+            return switch generation {
+            case 0: .session(name)
+            case -2: .bar(subject: name, isBarred: true)
+            case -3: .bar(subject: name, isBarred: false)
+            default: .user(subject: name, generation: generation)
+            }
         }
+    }
+
+    package func setBar(_ isBarred: Bool, of user: UserID, audit: AuditEntry) async throws(StoreError) {
+        try await change(.userBar, .now, .user(user), .integer(isBarred ? 1 : 0), audit.parameter)
+    }
+
+    package func isBarred(_ user: UserID) async throws(StoreError) -> Bool {
+        try await first(.userBarGet, .user(user)) { $0.integer() } != nil
     }
 
     package func generation(of subject: String) async throws(StoreError) -> Int64 {

@@ -63,7 +63,7 @@ extension SQLiteStore {
                     inputTokens: row.integer(), outputTokens: row.integer(), microDollars: row.integer(),
                     failedMicroDollars: row.integer(), cancelledMicroDollars: row.integer(),
                     cacheReadTokens: row.integer(), markedCalls: row.integer(), savedByCache: row.integer(),
-                    savedByBatch: row.integer())
+                    savedByBatch: row.integer(), simulatedCalls: row.integer())
             }
         }
     }

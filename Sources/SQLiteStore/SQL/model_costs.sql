@@ -119,7 +119,15 @@ SELECT
         WHEN 'kind' THEN kind
         WHEN 'model' THEN provider || '/' || model
         WHEN 'user' THEN CAST(user AS TEXT)
+        WHEN 'plan' THEN CAST(user AS TEXT)
         WHEN 'job' THEN job
+        WHEN 'bundle' THEN coalesce(
+            (
+                SELECT coalesce((SELECT n.bundle FROM bundle_number AS n WHERE n.number = j.bundle_number), j.bundle)
+                FROM job AS j
+                WHERE j.id = model_call.job
+            ),
+            '')
         ELSE coalesce(prompt, '')
     END,
     count(*), sum(input_tokens + cache_read_tokens + cache_write_tokens), sum(output_tokens),
@@ -132,7 +140,7 @@ SELECT
             list_micro_dollars
             - CASE service_tier WHEN 'batch' THEN 2 * cost_micro_dollars ELSE cost_micro_dollars END),
         0),
-    coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0)
+    coalesce(sum(cost_micro_dollars) FILTER (WHERE service_tier = 'batch'), 0), sum(simulated)
 FROM model_call
 WHERE created_at >= ?1 AND created_at < ?3 AND state <> 'running'
 GROUP BY 1

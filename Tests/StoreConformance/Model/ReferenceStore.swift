@@ -136,8 +136,9 @@ extension ReferenceStore {
             case .day: Self.day(of: paid.at)
             case .kind: paid.kind
             case .model: paid.call.provider + "/" + paid.call.model
-            case .user: "\(paid.user.rawValue)"
+            case .user, .plan: "\(paid.user.rawValue)"
             case .job: paid.lease.job.description
+            case .bundle: jobs.first { $0.id == paid.lease.job }?.asked.bundle ?? ""
             case .prompt: paid.call.details.prompt ?? ""
             }
         }

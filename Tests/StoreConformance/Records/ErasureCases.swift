@@ -213,7 +213,8 @@ package enum ErasureFate: Sendable {
         // Written for sets of tickers, which all users share.
         "story_explanation": .nobodys,
         "story_group": .nobodys, "story_member": .nobodys, "subscriber": .follows("job"),
-        "unique_job": .follows("job"), "user_concurrency": .deleted, "user_plan": .deleted, "user_position": .deleted,
+        "unique_job": .follows("job"), "user_concurrency": .deleted, "user_bar": .deleted, "user_plan": .deleted,
+        "user_position": .deleted,
         "user_spend": .renumbered, "waiting": .follows("job"), "watchlist": .deleted, "webhook_delivery": .deleted,
         "webhook_endpoint": .deleted, "worker": .nobodys, "worker_name": .nobodys,
     ]

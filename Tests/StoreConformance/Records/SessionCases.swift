@@ -1,3 +1,4 @@
+import JSON
 import JobQueue
 import TestSupport
 import Testing
@@ -34,6 +35,27 @@ extension ConformanceSuite {
             #expect(try await harness.refresh("nobody's", to: "x") == .refused)
             let ended = Set(try await harness.store.accessEndings(since: 0))
             #expect(ended == [.session("a"), .session("b"), .session("c")])
+        },
+        ConformanceCase("a bar and its end are told once each, and stored with their entries of the audit") { harness in
+            let store = harness.store
+            let user = try await store.account(for: "mallory").id
+            func set(_ isBarred: Bool) async throws {
+                let entry = AuditEntry(
+                    id: harness.makeID(), at: harness.clock.now, actor: AuditActor(.cli, id: "root", name: "root"),
+                    action: "users.bar", target: "mallory", user: user, details: ["barred": JSON(isBarred)])
+                try await store.setBar(isBarred, of: user, audit: entry)
+            }
+            try await set(false)
+            #expect(try await store.accessEndings(since: 0) == [])
+            for _ in 0..<2 { try await set(true) }
+            #expect(try await store.accessEndings(since: 0) == [.bar(subject: "mallory", isBarred: true)])
+            #expect(try await store.isBarred(user))
+            harness.clock.advance(by: .seconds(1))
+            try await set(false)
+            #expect(try await store.accessEndings(since: 0) == [.bar(subject: "mallory", isBarred: false)])
+            #expect(try await !store.isBarred(user))
+            let audit = try await store.auditEntries(AuditFilter(), after: nil, limit: 9)
+            #expect(audit.map(\.details) == [["barred": false], ["barred": true]])
         },
         ConformanceCase("twenty requests with one refresh token use it once") { harness in
             let other = try await harness.fixture.open()

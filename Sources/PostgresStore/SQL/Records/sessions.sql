@@ -52,7 +52,7 @@ LIMIT $5
 
 -- name: access_endings
 -- What has ended access: sessions since $1; users, with their generation, and erasures, by the HMAC of the subject and
--- with the times of the request and of the completion, since $2.
+-- with the times of the request and of the completion, since $2; bars and their ends since $2.
 SELECT id, 0::bigint, NULL::bigint, NULL::bigint, NULL::bigint FROM session WHERE ended_at >= $1
 UNION ALL
 SELECT a.subject, g.generation, NULL, NULL, NULL
@@ -63,6 +63,27 @@ UNION ALL
 SELECT digest, -1, requested_at, completed_at, user_id
 FROM erasure
 WHERE digest IS NOT NULL AND (requested_at >= $2 OR completed_at IS NULL OR completed_at >= $2)
+UNION ALL
+SELECT a.subject, CASE WHEN b.barred THEN -2 ELSE -3 END, NULL, NULL, NULL
+FROM user_bar AS b
+JOIN account AS a ON a.id = b.user_id
+WHERE b.changed_at >= $2
+
+-- name: user_bar_set
+-- Bars ($3 is 1) user $2 at $1, or lets the user in again; nothing for a user who is not there or is so already.
+WITH changed AS (
+    INSERT INTO user_bar (user_id, barred, changed_at)
+    SELECT a.id, $3::bigint = 1, coalesce($1::bigint, store_now())
+    FROM account AS a
+    WHERE a.id = $2::bigint
+        AND ($3::bigint = 1) <> coalesce((SELECT b.barred FROM user_bar AS b WHERE b.user_id = a.id), false)
+    ON CONFLICT (user_id) DO UPDATE SET barred = excluded.barred, changed_at = excluded.changed_at
+    RETURNING user_id
+)
+SELECT write_audit($1, $4) FROM changed
+
+-- name: user_bar_get
+SELECT 1::bigint FROM user_bar WHERE user_id = $1 AND barred
 
 -- name: generation_get
 SELECT g.generation FROM account AS a JOIN access_generation AS g ON g.user_id = a.id WHERE a.subject = $1

@@ -152,6 +152,7 @@ SET had_credits = max(had_credits, EXISTS (SELECT 1 FROM balance WHERE user = ?2
 WHERE number = ?1;
 DELETE FROM plan_credit WHERE user = ?2;
 DELETE FROM user_plan WHERE user = ?2;
+DELETE FROM user_bar WHERE user = ?2;
 INSERT INTO balance (user, granted, held, used)
 SELECT ?1, granted, held, used
 FROM balance

@@ -76,7 +76,7 @@ LIMIT ?5
 
 -- name: access_endings
 -- What has ended access: sessions since ?1; users, with their generation, and erasures, by the HMAC of the subject and
--- with the times of the request and of the completion, since ?2.
+-- with the times of the request and of the completion, since ?2; bars and their ends since ?2.
 SELECT id, 0, NULL, NULL, NULL FROM session WHERE ended_at >= ?1
 UNION ALL
 SELECT a.subject, g.generation, NULL, NULL, NULL
@@ -87,6 +87,23 @@ UNION ALL
 SELECT digest, -1, requested_at, completed_at, user
 FROM erasure
 WHERE digest IS NOT NULL AND (requested_at >= ?2 OR completed_at IS NULL OR completed_at >= ?2)
+UNION ALL
+SELECT a.subject, CASE b.barred WHEN 1 THEN -2 ELSE -3 END, NULL, NULL, NULL
+FROM user_bar AS b
+JOIN account AS a ON a.id = b.user
+WHERE b.changed_at >= ?2
+
+-- name: user_bar_set
+-- Bars (?3 is 1) user ?2 at ?1, or lets the user in again; nothing for a user who is not there or is so already.
+INSERT INTO user_bar (user, barred, changed_at)
+SELECT id, ?3, ?1
+FROM account AS a
+WHERE id = ?2 AND ?3 <> coalesce((SELECT b.barred FROM user_bar AS b WHERE b.user = a.id), 0)
+ON CONFLICT (user) DO UPDATE SET barred = excluded.barred, changed_at = excluded.changed_at;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?4 WHERE changes() = 1
+
+-- name: user_bar_get
+SELECT 1 FROM user_bar WHERE user = ?1 AND barred = 1
 
 -- name: generation_get
 SELECT g.generation FROM account AS a JOIN access_generation AS g ON g.user = a.id WHERE a.subject = ?1
