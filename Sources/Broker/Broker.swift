@@ -153,7 +153,7 @@ package final class Broker: Sendable {
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(
             store: store, accounts: records, plans: configuration.plans, months: months, now: now)
-        grants = GrantRoutes(credits: records, accounts: records, plans: plans)
+        grants = GrantRoutes(credits: records, accounts: records, plans: plans, months: months)
         credits = CreditRoutes(
             store: store, credits: records, plans: configuration.plans, months: months, now: now)
         planRoutes = PlanRoutes(

@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    @Test func aGrantOfAnOperatorComesAfterTheCreditsOfTheMonth() async throws {
+        let plans = try Self.plans()
+        try await TestService.with({ $0.plans = plans }) { service in
+            let user = try await service.store.account(for: "7").id
+            let entry = AuditEntry(
+                id: JobID(high: 7, low: 7), at: Timestamp(milliseconds: 0),
+                actor: AuditActor(.cli, id: "root", name: "root"), action: "users.plan", target: "7", user: user)
+            #expect(try await service.store.choosePlan("gold", for: user, audit: entry))
+            let granted = try await service.ask(
+                .post, "/api/v1/admin/credits/grants",
+                ["user": "7", "amount": 3, "external_id": "gift:1", "source": "gift"])
+            #expect(granted.status == 201)
+            let entries = try await service.store.ledger(of: user, LedgerFilter(), before: nil, limit: 9)
+            #expect(entries.map(\.amount) == [3, 25, 4])
+        }
+    }
+
     @Test func twentyBrokersBeginAMonthOnce() async throws {
         let plans = try Self.plans()
         try await TestService.with({ $0.plans = plans }) { service in

@@ -7,6 +7,7 @@ struct GrantRoutes: Sendable {
     let credits: any CreditRepository & ErasureRepository
     let accounts: any AccountRepository
     let plans: UserPlans
+    let months: MonthlyGrants
 
     func grant(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let request = try request(context)
@@ -32,6 +33,8 @@ struct GrantRoutes: Sendable {
     private func make(_ request: CreditGrantRequest, _ context: AdminContext) async throws -> CreditGranting {
         if let earlier = try await request.madeBeforeErasure(in: credits) { return earlier }
         guard let account = try await account(request) else { throw APIError.notFound("The user") }
+        // What is left of the last month goes before, not from, what is granted now.
+        try await months.begin(for: account.id)
         var generator = SystemRandomNumberGenerator()
         let grant = NewCreditGrant(
             id: JobID(at: context.now, using: &generator), user: account.id, amount: request.amount,

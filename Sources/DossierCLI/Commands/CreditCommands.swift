@@ -138,9 +138,15 @@ extension Command {
 
     // MARK: Shared
 
+    /// The plan of a user, whose month begins before anything else.
     private static func plan(of user: UserID, _ settings: Settings, _ store: any Store) async throws -> Plan {
         let plans = try Composition(settings: settings, logger: .silent).loadPlans()
-        return plans.plan(for: try await store.planChoice(of: user)).plan
+        let plan = plans.plan(for: try await store.planChoice(of: user)).plan
+        let isKept = try await store.hasMonthlyCredits()
+        guard isKept || plan.monthlyCredits > 0 else { return plan }
+        let month = CalendarMonth(of: try await store.now())
+        _ = try await store.begin(MonthlyGrant(plan, to: user, month: month.description))
+        return plan
     }
 
     private static func user(_ invocation: Invocation, in store: any Store) async throws -> UserID {
