@@ -110,7 +110,8 @@ import Testing
     @Test(arguments: [
         ("/v1/feed?limit=0", "'limit' must be a whole number from 1 to 100."),
         ("/v1/feed?limit=101", "'limit'"), ("/v1/feed?limit=ten", "'limit'"),
-        ("/v1/feed?cursor=xyz", "'cursor' is not a cursor of this feed."), ("/v1/feed?cursor=mk2xcl4w.8-1-1-1", "'cursor'"),
+        ("/v1/feed?cursor=xyz", "'cursor' is not a cursor of this feed."),
+        ("/v1/feed?cursor=mk2xcl4w.8-1-1-1", "'cursor'"),
         ("/v1/feed?cursor=%C2%84", "'cursor'"),
         ("/v1/personalized-feed?limit=-1", "'limit'"),
         ("/v1/personalized-feed?cursor=mk2xcl4w.0-1-1-1", "'cursor'"),

@@ -11,7 +11,8 @@ extension Timestamp {
         guard (20...Self.longestText).contains(bytes.count), bytes[10] | 0x20 == UInt8(ascii: "t"),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             let date = CalendarDate(String(decoding: bytes[0..<10], as: UTF8.self)),
-            let hour = Self.twoDigits(bytes[11..<13], below: 24), let minute = Self.twoDigits(bytes[14..<16], below: 60),
+            let hour = Self.twoDigits(bytes[11..<13], below: 24),
+            let minute = Self.twoDigits(bytes[14..<16], below: 60),
             // A leap second counts as the second before it.
             let second = Self.twoDigits(bytes[17..<19], below: 61)
         else { return nil }
