@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test smoke test-api test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build demo test smoke test-api test-console test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -28,6 +28,9 @@ smoke: setup ## Ask the release binary for everything once
 
 test-api: build ## Test the description of the API with validators, generators and Schemathesis (SEED=, EXAMPLES=)
 	@Scripts/test-api
+
+test-console: build ## Test the console in Chromium; PICTURES=FOLDER keeps pictures of every screen
+	@Scripts/test-console
 
 test-typescript: build ## Check the types of the TypeScript client and test it against the release binary
 	@Scripts/test-typescript

@@ -44,7 +44,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Broker",
         [
-            "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON", "Observability",
+            "CConsole", "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON", "Observability",
             "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
         ]
     ),
@@ -217,6 +217,7 @@ let testTargets: [Target] = tested.map { module, needs in
 }
 
 let otherTargets: [Target] = [
+    .target(name: "CConsole"),
     .target(name: "CMalloc"),
     .target(
         name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",

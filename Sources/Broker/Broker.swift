@@ -31,6 +31,10 @@ package struct BrokerConfiguration: Sendable {
     package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
     package var budgets: [MonitoredBudget] = []
+    /// Whether browsers get the console.
+    package var hasConsole = true
+    /// Whether the models are the simulator's, which the console says.
+    package var isSimulated = false
     /// The clocks of the models of `models.yaml`, for operators.
     package var clocks: ProviderView.Clocks = { _, _ in [] }
 
@@ -85,6 +89,7 @@ package final class Broker: Sendable {
     let records: RecordAdminRoutes
     let content: ContentAdminRoutes
     let providerAdmin: ProviderAdminRoutes
+    let console: ConsoleRoutes
     private let documents: any DocumentRepository
     private let now: @Sendable () -> Timestamp
 
@@ -211,6 +216,10 @@ package final class Broker: Sendable {
             apiKeys: keyAccess, limiter: limiter, plans: plans,
             signIns: SignInLimiter(plans: configuration.plans, now: now), renderer: ResponseRenderer(now: now),
             requests: operations.requests, failures: failures, logger: logger)
+        console = ConsoleRoutes(
+            isOn: configuration.hasConsole, pipeline: pipeline,
+            session: ConsoleSession(
+                pipeline: pipeline, sessions: sessions, isSimulated: configuration.isSimulated))
     }
 
     /// Runs the broker's background work until the task is cancelled.

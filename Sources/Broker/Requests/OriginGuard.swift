@@ -48,6 +48,16 @@ struct OriginGuard: Sendable {
         }
     }
 
+    /// Checks a request for a page or a file that holds no data. A link from anywhere may lead to it, so that a browser
+    /// may say that another site led there.
+    func checkPage(_ request: ServerRequest) throws(APIError) {
+        var request = request
+        let isNavigation =
+            request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
+        if isNavigation { request.headers["Sec-Fetch-Site"] = nil }
+        try checkHead(request)
+    }
+
     // MARK: Origins
 
     private static let defaultPorts = ["http": "80", "https": "443"]
@@ -78,7 +88,8 @@ struct OriginGuard: Sendable {
 
     private static let loopback = ["127.0.0.1", "localhost", "[::1]"]
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// Whether a `Host` names this machine alone.
+    static func isLoopback(_ host: String) -> Bool {
         let bytes = host.utf8
         let bracket = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
         let end = bracket.map { bytes.index(after: $0) } ?? bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex

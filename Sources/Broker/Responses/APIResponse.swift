@@ -48,6 +48,10 @@ struct APIResponse: Sendable {
         return context.knows(tag) ? notModified(headers: headers) : APIResponse(data, headers: headers)
     }
 
+    static func noContent(headers: [(String, String)]) -> APIResponse {
+        APIResponse(status: 204, headers: headers, body: .empty)
+    }
+
     static func notModified(headers: [(String, String)]) -> APIResponse {
         APIResponse(status: 304, headers: headers, body: .empty)
     }

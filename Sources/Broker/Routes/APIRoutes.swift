@@ -4,16 +4,20 @@ internal import JobQueue
 
 extension Broker {
     /// Answers one request.
-    package var handler: RequestHandler { cors.sharing(GzipEncoding.encoding(router.handler)) }
+    package var handler: RequestHandler {
+        cors.sharing(GzipEncoding.encoding(console.serving(router.handler, servesOperators: !hasAdminListener)))
+    }
 
     /// Decides about a request with a body before the body is read.
-    package var headCheck: HeadCheck { cors.sharing(router.headCheck) }
+    package var headCheck: HeadCheck { cors.sharing(console.serving(router.headCheck)) }
 
     /// Answers the requests of operators on their own listener, which is reached from inside the network alone.
-    package var adminHandler: RequestHandler { GzipEncoding.encoding(adminRouter.handler) }
+    package var adminHandler: RequestHandler {
+        GzipEncoding.encoding(console.serving(adminRouter.handler, servesOperators: true))
+    }
 
     /// Decides about the bodies of operators' requests.
-    package var adminHeadCheck: HeadCheck { adminRouter.headCheck }
+    package var adminHeadCheck: HeadCheck { console.serving(adminRouter.headCheck) }
 
     private var adminRouter: Router {
         var api = APIRouter(pipeline: pipeline)

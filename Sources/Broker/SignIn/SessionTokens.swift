@@ -115,10 +115,28 @@ package struct SessionTokens: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer" else {
             throw .unauthorized("The Authorization header must be: Bearer and an access token.").withChallenge
         }
-        let claims = try verified(String(words[1]))
-        guard claims["iss"]?.string == Self.issuer, claims["use"]?.string == Self.purpose,
-            let subject = claims["sub"]?.string
-        else { throw .tokenInvalid }
+        guard let claims = Self.accessClaims(try verified(String(words[1]))) else { throw .tokenInvalid }
+        return claims
+    }
+
+    /// The claims of an access token of this service, and its end in seconds since 1970; `nil` for another token.
+    ///
+    /// - Throws: `AUTH_1001` for one whose time is over.
+    func access(_ token: String) throws(APIError) -> (claims: AccessClaims, end: Int64)? {
+        let verified: JSON
+        do throws(APIError) {
+            verified = try self.verified(token)
+        } catch {
+            if error.code == .tokenExpired { throw error }
+            return nil
+        }
+        guard let claims = Self.accessClaims(verified), let end = verified["exp"]?.integer else { return nil }
+        return (claims, end)
+    }
+
+    private static func accessClaims(_ claims: JSON) -> AccessClaims? {
+        guard claims["iss"]?.string == issuer, claims["use"]?.string == purpose, let subject = claims["sub"]?.string
+        else { return nil }
         return AccessClaims(
             subject: subject, session: claims["sid"]?.string, generation: claims["gen"]?.integer ?? 0,
             issuedAt: claims["iat"]?.integer, role: claims["role"]?.string.flatMap(OperatorRole.init),

@@ -34,6 +34,8 @@ struct BrokerService: Sendable {
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
         configuration.webhookHosts = settings.fetchAllow
+        configuration.hasConsole = settings.hasConsole
+        configuration.isSimulated = settings.isSimulated
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(

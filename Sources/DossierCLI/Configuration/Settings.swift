@@ -18,6 +18,8 @@ struct Settings: Sendable {
     var connectionsPerAddress: Int?
     /// The memory of all request bodies that are not complete.
     var unfinishedBodyBytes: Int
+    /// Whether browsers get the console.
+    var hasConsole: Bool
     /// Origins of web pages that may call the API.
     var corsOrigins: [String]
     /// The time after which an event stream ends.
@@ -54,6 +56,11 @@ struct Settings: Sendable {
     /// The collector of traces.
     var collector: String?
 
+    /// Whether a provider of models is the simulator, which takes this key alone.
+    var isSimulated: Bool {
+        [anthropic, gemini, openAI].contains { $0.baseURL != nil && $0.key?.reveal() == "simulated" }
+    }
+
     var plansPath: String { plans ?? home + "/plans.yaml" }
 
     struct Provider: Sendable {
@@ -65,7 +72,7 @@ struct Settings: Sendable {
     static let ownVariables: Set<String> = [
         "DOSSIER_DATABASE_URL", "DOSSIER_LISTEN", "DOSSIER_HOME", "DOSSIER_AUTH", "DOSSIER_GATEWAY_SECRET",
         "DOSSIER_STARTING_CREDITS", "DOSSIER_RATE_LIMIT", "DOSSIER_JWT_SECRET", "DOSSIER_FETCH_ALLOW",
-        "DOSSIER_ADMIN_LISTEN", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
+        "DOSSIER_ADMIN_LISTEN", "DOSSIER_CONSOLE", "DOSSIER_TRUSTED_PROXIES", "DOSSIER_CONNECTIONS_PER_ADDRESS",
         "DOSSIER_UNFINISHED_BODY_MEBIBYTES", "DOSSIER_STREAM_LIFETIME", "DOSSIER_PLANS", "DOSSIER_KEEP_JOBS",
         "DOSSIER_KEEP_JOURNALS", "DOSSIER_KEEP_MODEL_CALLS", "DOSSIER_PRICES", "DOSSIER_CORS_ORIGINS",
         "DOSSIER_OIDC_ISSUER", "DOSSIER_OIDC_JWKS_URL", "DOSSIER_OIDC_AUDIENCE", "DOSSIER_TIER_CLAIM",
@@ -96,6 +103,10 @@ struct Settings: Sendable {
         }
         trustedProxies = try reader.read("DOSSIER_TRUSTED_PROXIES", default: []) { text throws(ConfigurationError) in
             try ListenAddress.blocks(text)
+        }
+        hasConsole = try reader.read("DOSSIER_CONSOLE", default: true) { text throws(ConfigurationError) in
+            guard ["on", "off"].contains(text) else { throw ConfigurationError("must be on or off") }
+            return text == "on"
         }
         corsOrigins = try reader.read("DOSSIER_CORS_ORIGINS", default: []) { text throws(ConfigurationError) in
             try WebOrigin.checked(text)

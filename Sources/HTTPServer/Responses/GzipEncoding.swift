@@ -15,7 +15,9 @@ package enum GzipEncoding {
     /// not give it to a client that accepts something else.
     static func encoded(_ response: ServerResponse, acceptedBy accepted: [String]) -> ServerResponse {
         guard case .bytes(let bytes) = response.body, bytes.count >= shortestBody,
-            isText(response.headers["Content-Type"] ?? ""), response.headers["Content-Encoding"] == nil
+            isText(response.headers["Content-Type"] ?? ""), response.headers["Content-Encoding"] == nil,
+            // An answer that says so has been made for its client already.
+            !response.headers.values(of: "Vary").contains("Accept-Encoding")
         else { return response }
         var response = response
         response.headers.add("Vary", "Accept-Encoding")
@@ -38,7 +40,7 @@ package enum GzipEncoding {
     // MARK: Accept-Encoding
 
     /// Whether a list of codings allows gzip: by name, or by `*` where the name does not appear.
-    static func isAccepted(by lists: [String]) -> Bool {
+    package static func isAccepted(by lists: [String]) -> Bool {
         var (named, others): (Bool?, Bool?) = (nil, nil)
         for entry in lists.flatMap({ $0.split(separator: ",") }) {
             let parts = entry.split(separator: ";", omittingEmptySubsequences: false).map {

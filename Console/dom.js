@@ -1,0 +1,138 @@
+// Making and updating elements. Text from anybody enters the page here, as text nodes alone.
+
+/** Bidirectional overrides and control characters, which change the text around them or show nothing. */
+const harmful = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * A text with each harmful character shown as one.
+ * @param {unknown} text
+ * @returns {string}
+ */
+export function clean(text) {
+  return String(text).replace(harmful, "\uFFFD");
+}
+
+/**
+ * Makes an element.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties] attributes; functions whose name begins with `on` are listeners, `vars` are
+ * custom properties of its style, `key` is its name among its siblings
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  set(element, properties);
+  append(element, children);
+  return element;
+}
+
+/**
+ * As `h`, in SVG.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function svg(tag, properties = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  set(element, properties);
+  append(element, children);
+  return element;
+}
+
+/**
+ * @param {any} element
+ * @param {Record<string, any>} properties
+ */
+function set(element, properties) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on") && typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name === "vars") {
+      for (const [variable, amount] of Object.entries(value)) element.style.setProperty(variable, String(amount));
+    } else if (name === "key") element.dataset.key = value;
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : clean(value));
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {Child[]} children
+ */
+export function append(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child instanceof Node ? child : clean(child));
+  }
+}
+
+/**
+ * Replaces what an element holds, and keeps the focus where an element with the same `key` or id is there again.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  const active = document.activeElement instanceof HTMLElement && element.contains(document.activeElement)
+    ? document.activeElement : null;
+  const name = active?.dataset.key ?? null;
+  const id = active?.id ?? "";
+  element.replaceChildren();
+  append(element, children);
+  if (!active) return;
+  const again = name !== null
+    ? element.querySelector(`[data-key="${CSS.escape(name)}"]`) : id ? document.getElementById(id) : null;
+  if (again instanceof HTMLElement) again.focus({preventScroll: true});
+  else if (element instanceof HTMLElement) {
+    element.tabIndex = -1;
+    element.focus({preventScroll: true});
+  }
+}
+
+/**
+ * Brings the rows of a list up to date: rows stay the same elements, by their keys.
+ * @template Item
+ * @param {Element} list
+ * @param {Item[]} items
+ * @param {(item: Item) => string} key
+ * @param {(item: Item, row: HTMLElement | null) => HTMLElement} make makes a row, or updates the one that is there
+ */
+export function reconcile(list, items, key, make) {
+  /** @type {Map<string, HTMLElement>} */
+  const present = new Map();
+  for (const row of list.children) {
+    if (row instanceof HTMLElement && row.dataset.key !== undefined) present.set(row.dataset.key, row);
+  }
+  let place = list.firstElementChild;
+  for (const item of items) {
+    const name = key(item);
+    const known = present.get(name) ?? null;
+    const row = make(item, known);
+    row.dataset.key = name;
+    present.delete(name);
+    if (known && row !== known) known.replaceWith(row);
+    if (row === place) place = place.nextElementSibling;
+    else if (known && row !== known) place = row.nextElementSibling;
+    else list.insertBefore(row, place);
+  }
+  for (const row of present.values()) row.remove();
+}
+
+/**
+ * A link from data, when its address is of the web; else its text alone.
+ * @param {string | null | undefined} address
+ * @param {Child} label
+ */
+export function outside(address, label) {
+  let url;
+  try {
+    url = new URL(address ?? "");
+  } catch {
+    return h("span", {}, label);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") return h("span", {}, label);
+  return h("a", {href: url.href, target: "_blank", rel: "noopener noreferrer"}, label, " ",
+    h("span", {class: "faint"}, url.host));
+}
