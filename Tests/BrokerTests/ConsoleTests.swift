@@ -12,24 +12,24 @@ import Testing
     private static let page: HTTPHeaders = ["Accept": "text/html"]
 
     private func script(_ service: TestService) async throws -> String {
-        let answer = try await service.ask(.get, "/console/")
+        let answer = try await service.sent(.get, "/console/")
         return try #require(answer.text.firstMatch(of: /src="([^"]*main\.js)"/)).output.1.description
     }
 
     @Test func aBrowserIsLedToTheConsole() async throws {
         try await TestService.with { service in
             for (path, headers) in [("/", Self.page), ("/console", [:])] {
-                let answer = try await service.ask(.get, path, headers: headers)
+                let answer = try await service.sent(.get, path, headers: headers)
                 #expect(answer.status == 302 && answer.headers["Location"] == "/console/")
             }
-            #expect(try await service.ask(.get, "/").status == 404)
+            #expect(try await service.sent(.get, "/").status == 404)
         }
     }
 
     @Test(arguments: ["/console/", "/console/jobs", "/console/jobs/x", "/console/nowhere/at/all"])
     func everyScreenIsThePage(path: String) async throws {
         try await TestService.with { service in
-            let answer = try await service.ask(.get, path)
+            let answer = try await service.sent(.get, path)
             #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
             #expect(answer.headers["Cache-Control"] == "no-cache")
             let policy = answer.headers["Content-Security-Policy"] ?? ""
@@ -38,7 +38,7 @@ import Testing
             #expect(answer.headers["Cross-Origin-Opener-Policy"] == "same-origin")
             #expect(answer.text.contains("modulepreload") && !answer.text.contains("{{"))
             let tag = try #require(answer.headers["ETag"])
-            let again = try await service.ask(.get, path, headers: ["If-None-Match": tag])
+            let again = try await service.sent(.get, path, headers: ["If-None-Match": tag])
             #expect(again.status == 304)
         }
     }
@@ -46,16 +46,16 @@ import Testing
     @Test func filesAreKeptForEverUnderTheirHash() async throws {
         try await TestService.with { service in
             let path = try await script(service)
-            let plain = try await service.ask(.get, path, headers: ["Accept-Encoding": "identity"])
+            let plain = try await service.sent(.get, path, headers: ["Accept-Encoding": "identity"])
             #expect(plain.status == 200 && plain.headers["Content-Type"] == "text/javascript; charset=utf-8")
             #expect(plain.headers["Cache-Control"] == "public, max-age=31536000, immutable")
             #expect(plain.headers["Vary"] == "Accept-Encoding" && plain.headers["Content-Encoding"] == nil)
             let hash = try #require(path.split(separator: "/").dropFirst(2).first)
             let other = path.replacing(hash, with: String(repeating: "0", count: hash.utf8.count))
             for missing in [other, "/console/assets/\(hash)/nothing.js", "/console/main.js", "/console/assets/\(hash)/../x.js"] {
-                #expect(try await service.ask(.get, missing).status == 404, "\(missing)")
+                #expect(try await service.sent(.get, missing).status == 404, "\(missing)")
             }
-            #expect(try await service.ask(.post, "/console/jobs", [:]).status == 405)
+            #expect(try await service.sent(.post, "/console/jobs", [:]).status == 405)
         }
     }
 
@@ -64,28 +64,28 @@ import Testing
             let link: HTTPHeaders = [
                 "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
             ]
-            #expect(try await service.ask(.get, "/console/jobs", headers: link).status == 200)
+            #expect(try await service.sent(.get, "/console/jobs", headers: link).status == 200)
             #expect(
-                try await service.ask(.get, "/console/jobs", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
-            #expect(try await service.ask(.get, "/console/", headers: ["Host": "example.com"]).status == 403)
+                try await service.sent(.get, "/console/jobs", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
+            #expect(try await service.sent(.get, "/console/", headers: ["Host": "example.com"]).status == 403)
         }
     }
 
     @Test func theConsoleCanBeSwitchedOff() async throws {
         try await TestService.with({ $0.hasConsole = false }) { service in
             for path in ["/", "/console", "/console/", "/console/session"] {
-                #expect(try await service.ask(.get, path, headers: Self.page).status == 404, "\(path)")
+                #expect(try await service.sent(.get, path, headers: Self.page).status == 404, "\(path)")
             }
         }
     }
 
     @Test func theSessionSaysWhoIsSignedIn() async throws {
         try await TestService.with({ $0.isSimulated = true }) { service in
-            let session = try await service.ask(.get, "/console/session", headers: ["X-User-ID": "alice"])
-            #expect(session["data"]?["auth"] == "development" && session["data"]?["signed_in"] == true)
-            #expect(session["data"]?["user"]?["subject"] == "alice" && session["data"]?["role"] == "admin")
-            #expect(session["data"]?["admin"] == true && session["data"]?["simulated"] == true)
-            let post = try await service.ask(.post, "/console/session", ["token": "x"])
+            let session = try await service.sent(.get, "/console/session", headers: ["X-User-ID": "alice"])
+            #expect(session.data?["auth"] == "development" && session.data?["signed_in"] == true)
+            #expect(session.data?["user"]?["subject"] == "alice" && session.data?["role"] == "admin")
+            #expect(session.data?["admin"] == true && session.data?["simulated"] == true)
+            let post = try await service.sent(.post, "/console/session", ["token": "x"])
             #expect(post.status == 404)
         }
     }
@@ -99,7 +99,7 @@ import Testing
         try await TestService.with({ $0.authentication = .jwt(Self.tokens) }, body)
     }
 
-    private func cookie(_ answer: Answer) throws -> String {
+    private func cookie(_ answer: HTTPResponse) throws -> String {
         let header = try #require(answer.headers["Set-Cookie"])
         #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict") && header.contains("Path=/"))
         return String(header.prefix { $0 != ";" })
@@ -107,35 +107,35 @@ import Testing
 
     @Test func aTokenBecomesACookieForThePagesOfTheService() async throws {
         try await withTokens { service in
-            #expect(try await service.ask(.get, "/console/session")["data"]?["signed_in"] == false)
+            #expect(try await service.sent(.get, "/console/session").data?["signed_in"] == false)
             let token = try Self.tokens.issue(to: "alice", profile: SessionTokens.Profile(role: .viewer)).accessToken
-            let signedIn = try await service.ask(.post, "/console/session", ["token": JSON(token)], headers: Self.own)
+            let signedIn = try await service.sent(.post, "/console/session", ["token": JSON(token)], headers: Self.own)
             #expect(signedIn.status == 204)
             let cookie = try cookie(signedIn)
             var headers = Self.own
             headers["Cookie"] = cookie
-            let session = try await service.ask(.get, "/console/session", headers: headers)
-            #expect(session["data"]?["user"]?["subject"] == "alice" && session["data"]?["role"] == "viewer")
-            #expect(try await service.ask(.get, "/api/v1/credits", headers: headers).status == 200)
-            #expect(try await service.ask(.get, "/api/v1/admin/overview", headers: headers).status == 200)
+            let session = try await service.sent(.get, "/console/session", headers: headers)
+            #expect(session.data?["user"]?["subject"] == "alice" && session.data?["role"] == "viewer")
+            #expect(try await service.sent(.get, "/api/v1/credits", headers: headers).status == 200)
+            #expect(try await service.sent(.get, "/api/v1/admin/overview", headers: headers).status == 200)
             #expect(
-                try await service.ask(.post, "/api/v1/jobs", ["kind": "brief", "input": [:]], headers: headers).status
+                try await service.sent(.post, "/api/v1/jobs", ["kind": "brief", "input": [:]], headers: headers).status
                     != 401)
             // Any other page's request is as if the cookie were not there.
             for site in ["cross-site", "same-site", "none"] {
                 let other: HTTPHeaders = ["Cookie": cookie, "Sec-Fetch-Site": site]
-                #expect(try await service.ask(.get, "/api/v1/credits", headers: other).status == 401, "\(site)")
+                #expect(try await service.sent(.get, "/api/v1/credits", headers: other).status == 401, "\(site)")
             }
-            #expect(try await service.ask(.get, "/api/v1/credits", headers: ["Cookie": cookie]).status == 401)
+            #expect(try await service.sent(.get, "/api/v1/credits", headers: ["Cookie": cookie]).status == 401)
             headers["Cookie"] = "\(cookie); \(cookie)"
-            #expect(try await service.ask(.get, "/api/v1/credits", headers: headers).status == 401)
+            #expect(try await service.sent(.get, "/api/v1/credits", headers: headers).status == 401)
         }
     }
 
     @Test(arguments: ["", "x", "a.b.c", "dk_live_0123456789012345678901234567890123456789012"])
     func anotherTextIsNoToken(token: String) async throws {
         try await withTokens { service in
-            let answer = try await service.ask(.post, "/console/session", ["token": JSON(token)], headers: Self.own)
+            let answer = try await service.sent(.post, "/console/session", ["token": JSON(token)], headers: Self.own)
             #expect(answer.status == 401 && answer.headers["Set-Cookie"] == nil)
         }
     }
@@ -145,7 +145,7 @@ import Testing
             let token = try Self.tokens.issue(to: "alice").accessToken
             var headers = Self.own
             headers["Cookie"] = "dossier_console=\(token)"
-            let answer = try await service.ask(.delete, "/console/session", headers: headers)
+            let answer = try await service.sent(.delete, "/console/session", headers: headers)
             #expect(answer.status == 204)
             #expect(answer.headers["Set-Cookie"]?.hasPrefix("dossier_console=; ") == true)
             #expect(answer.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
@@ -157,4 +157,19 @@ import Testing
         #expect(ConsoleFiles.shared.asset("main.js", hash: ConsoleFiles.shared.hash) != nil)
         #expect(ConsoleFiles.shared.asset("index.html", hash: ConsoleFiles.shared.hash) == nil)
     }
+}
+
+extension TestService {
+    /// Sends a request and gives the response as it came.
+    fileprivate func sent(
+        _ method: HTTPMethod, _ path: String, _ body: JSON? = nil, headers: HTTPHeaders = [:]
+    ) async throws -> HTTPResponse {
+        var headers = headers
+        if body != nil { headers["Content-Type"] = "application/json" }
+        return try await client.send(HTTPRequest(method, url + path, headers: headers, body: body?.utf8 ?? []))
+    }
+}
+
+extension HTTPResponse {
+    fileprivate var data: JSON? { (try? JSON(parsing: body))?["data"] }
 }
