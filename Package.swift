@@ -44,8 +44,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     (
         "Broker",
         [
-            "CConsole", "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON", "Observability",
-            "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
+            "CConsole", "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON",
+            "Observability", "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
         ]
     ),
     ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "HTTP", "JSON", "Observability", "Basics"]),
