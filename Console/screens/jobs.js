@@ -1,6 +1,6 @@
 // The list of jobs: of the user, or of everybody for operators.
 
-import { address, request } from "../api.js";
+import { APIError, address, request } from "../api.js";
 import { fill, h, reconcile, setText } from "../dom.js";
 import { STATUSES, clock, plural } from "../format.js";
 import { jobsTable, kindTitles, makeJobRow, updateJobRow } from "../rows.js";
@@ -131,6 +131,9 @@ export function jobsScreen(page) {
       if (readAt === 0) {
         frame.hidden = true;
         fill(state, failure(error, reads.now));
+      } else if (!(error instanceof APIError) || error.status !== 0) {
+        fill(stale, failure(error, reads.now));
+        stale.hidden = false;
       } else if (Date.now() - readAt > STALE) {
         fill(stale, note("wait", "Not up to date.", `Shown as of ${clock(new Date(readAt).toISOString(), Date.now())}.`));
         stale.hidden = false;
