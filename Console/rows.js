@@ -75,7 +75,8 @@ export function updateJobRow(row, job, titles) {
   if (title) setText(title, jobName(job, titles));
   const parts = [job.subject ? titles.get(job.kind) ?? job.kind : "", stateSentence(job)];
   const sentence = parts.filter((part) => part !== "").join(" · ");
-  if (second) setText(second, sentence === "" ? job.kind : sentence);
+  const kind = jobName(job, titles) === job.kind ? "" : job.kind;
+  if (second) setText(second, sentence === "" ? kind : sentence);
   const person = owner.querySelector("bdi");
   if (person) setText(person, job.user?.subject ?? "");
   const bar = progress.querySelector(".progress");
