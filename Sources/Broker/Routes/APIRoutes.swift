@@ -114,6 +114,7 @@ extension Broker {
             api.get("/jobs", jobs.list)
             api.get("/jobs/{id}", limit: .jobReads, jobs.read)
             api.delete("/jobs/{id}", deletions.job)
+            api.get("/jobs/{id}/input", limit: .jobReads, jobs.input)
             api.get("/jobs/{id}/result", limit: .jobReads, jobs.result)
             api.get("/jobs/{id}/events", limit: .jobReads, events.one)
             api.get("/events", limit: .jobReads, events.many)

@@ -46,6 +46,7 @@ enum Migrator {
         Migration(version: 9, name: "operator_jobs", files: [PackageResources.v0009_operators_sql]),
         Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
         Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
+        Migration(version: 12, name: "subject", files: [PackageResources.v0012_subject_sql]),
         Migration(version: 13, name: "bars", files: [PackageResources.v0013_bars_sql]),
     ]
 

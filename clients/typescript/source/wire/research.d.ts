@@ -7,6 +7,8 @@ import type { Figure } from "./stocks.js"
 export interface Job {
   id: string
   kind: string
+  /** What it is about, in a line for lists: `AAPL as Warren Buffett`. */
+  subject?: string | null
   status: Open<"pending" | "processing" | "completed" | "failed" | "cancelled">
   /** 0 to 100. */
   progress: number
