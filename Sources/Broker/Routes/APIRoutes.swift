@@ -35,6 +35,7 @@ extension Broker {
             api.admin(.get, "/overview", .adminRead, jobAdmin.overview)
             api.admin(.get, "/jobs", .adminRead, jobAdmin.list)
             api.admin(.get, "/jobs/{id}", .adminRead, jobAdmin.one)
+            api.admin(.get, "/events", .adminRead, events.ofAnybody)
             api.admin(.post, "/jobs/{id}/cancel", .adminWrite, jobAdmin.cancel)
             api.admin(.post, "/jobs/{id}/retry", .adminWrite, jobAdmin.retry)
             api.admin(.get, "/bundles", .adminRead, content.list)
