@@ -124,6 +124,18 @@ public struct PersonaResource: Codable, Sendable, Hashable, Identifiable {
     public var summary: String
     /// The version of the persona.
     public var version: Int
+    /// A sentence as the investor would say it.
+    public var voice: String?
+    /// The lowest scores of the verdicts.
+    public var thresholds: Thresholds
+
+    /// The lowest scores (0 to 100) of the verdicts "fits" and "mixed".
+    public struct Thresholds: Codable, Sendable, Hashable {
+        /// From this score on the company fits the investor.
+        public var fits: Double
+        /// From this score on the picture is mixed.
+        public var mixed: Double
+    }
 }
 
 // MARK: Accounts

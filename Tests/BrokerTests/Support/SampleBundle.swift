@@ -103,6 +103,7 @@ enum SampleBundle {
         version: 3
         name: \(name)
         summary: Reads slowly.
+        says: \(name) reads first.
         approach: One page at a time.
         voice: Soft.
         verdicts: {fits: 70, mixed: 45}

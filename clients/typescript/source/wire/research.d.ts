@@ -210,6 +210,7 @@ export interface ComputedFigure {
 export interface Scorecard {
   verdict: Open<"fits" | "mixed" | "does_not_fit" | "walks_away" | "abstains">
   score?: number | null
+  thresholds?: Thresholds | null
   confidence: number
   verdict_note?: string | null
   remarks: string[]
@@ -276,4 +277,13 @@ export interface Persona {
   name: string
   summary: string
   version: number
+  /** A sentence as the investor would say it. */
+  voice?: string | null
+  thresholds: Thresholds
+}
+
+/** The lowest scores (0 to 100) with which a company fits an investor, and with which the picture is mixed. */
+export interface Thresholds {
+  fits: number
+  mixed: number
 }
