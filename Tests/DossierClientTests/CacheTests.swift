@@ -218,8 +218,8 @@ import Testing
         try await withFolder { folder in
             let cache = ResponseCache(directory: folder, memoryLimit: 0, diskLimit: 3000)
             let text = String(repeating: "x", count: 700)
-            await cache.store([Persona(id: "p", name: text, summary: text, version: 1, voice: nil, thresholds: nil)],
-                for: .personas)
+            let persona = Persona(id: "p", name: text, summary: text, version: 1, voice: nil, thresholds: nil)
+            await cache.store([persona], for: .personas)
             for number in 0..<8 {
                 let resource = Resource<[StockMatch]>.stockSearch("\(number)")
                 await cache.store([StockMatch(ticker: text, name: "", cik: "")], for: resource)

@@ -240,7 +240,7 @@ import Testing
                 \(all("'b'", "text")), \(all("'background'", "text")), \(all("0", "bigint")), \(all("1", "bigint")),
                 \(all("1", "bigint")), \(all("'join'", "text")), ARRAY(SELECT 'one' || n FROM generate_series(1, 50) AS n),
                 \(all("'f'", "text")), \(all("NULL", "text")), \(all("9000000000000000", "bigint")),
-                \(all("100", "bigint")))
+                \(all("100", "bigint")), \(all("'AAPL as Warren Buffett'", "text")))
             """
         ),
     ]
