@@ -14,22 +14,26 @@ help: ## List the targets
 setup: ## Install the Debian packages that are missing
 	@Scripts/setup
 
+.PHONY: setup-test
+setup-test:
+	@Scripts/setup test
+
 build: setup ## Build the dossier command (release)
 	@swift build -c release --product dossier
 
 demo: build ## Show a research report from request to result
 	@.build/release/dossier demo $(if $(filter 1,$(LIVE)),--live)
 
-test: setup ## Run every test, the smoke test included
+test: setup-test ## Run every test, the smoke test included
 	@Scripts/test
 
 smoke: setup ## Ask the release binary for everything once
 	@Scripts/smoke
 
-test-api: build ## Test the description of the API with validators, generators and Schemathesis (SEED=, EXAMPLES=)
+test-api: setup-test build ## Test the description of the API with validators, generators and Schemathesis (SEED=, EXAMPLES=)
 	@Scripts/test-api
 
-test-console: build ## Test the console in Chromium; PICTURES=FOLDER keeps pictures of every screen
+test-console: setup-test build ## Test the console in Chromium; PICTURES=FOLDER keeps pictures of every screen
 	@Scripts/test-console
 
 test-typescript: build ## Check the types of the TypeScript client and test it against the release binary

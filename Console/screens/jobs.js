@@ -41,6 +41,7 @@ export default function jobs(page) {
   let query = page.query;
   const isOperator = may("admin:read");
   const list = h("div");
+  const problem = h("div");
   const foot = h("div", {class: "row"});
   const scopes = h("div", {class: "tabs"});
   /** @type {{element: HTMLElement, body: HTMLElement} | null} */
@@ -111,7 +112,9 @@ export default function jobs(page) {
       await kindTitles();
       return send("GET", `/api/v1/${isAll ? "admin/jobs" : "jobs"}?${parameters}`, {signal});
     }, (answer) => fillRows(answer, isAll), (error) => {
-      if (!rows) fill(list, failure(error, () => reading?.again()));
+      // What was read stays on the screen below the error.
+      if (!rows) fill(list);
+      fill(problem, failure(error, () => reading?.again()));
     });
   }
 
@@ -120,6 +123,7 @@ export default function jobs(page) {
    * @param {boolean} isAll
    */
   function fillRows(answer, isAll) {
+    if (problem.childElementCount) fill(problem);
     if (kind.options.length === 1) {
       for (const [name, title] of Object.entries(kinds)) kind.append(h("option", {value: name}, title));
       kind.value = query.get("kind") ?? "";
@@ -153,7 +157,7 @@ export default function jobs(page) {
   return {
     title: "Jobs",
     element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Jobs"), scopes, h("span", {class: "space"}),
-      h("a", {class: "button first", href: "/console/start"}, "Start a job")), form, list, foot),
+      h("a", {class: "button first", href: "/console/start"}, "Start a job")), form, problem, list, foot),
     update(/** @type {URLSearchParams} */ next) {
       query = next;
       show();

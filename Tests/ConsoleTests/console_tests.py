@@ -185,7 +185,13 @@ def a_job_is_cancelled_after_a_question(browser, jobs):
 
 def errors_and_absence_are_told(browser, jobs):
     page = browser.new_page()
-    problems = Problems(page, allowed=("404", "503", "Failed to load"))
+    problems = Problems(page, allowed=("404", "503", "Failed to load", "ERR_FAILED"))
+    opened(page, "/console/jobs")
+    until(page, "() => document.querySelectorAll('tbody tr').length > 1")
+    page.route("**/api/v1/admin/jobs?*", lambda route: route.abort())
+    until(page, "() => document.querySelector('main [role=alert]') !== null && document.querySelectorAll('tbody tr').length > 1")
+    page.unroute("**/api/v1/admin/jobs?*")
+    until(page, "() => document.querySelector('main [role=alert]') === null")
     page.goto(url + "/console/jobs/00000000-0000-7000-8000-000000000000")
     until(page, "() => document.querySelector('main [role=alert]') !== null")
     page.route("**/api/v1/admin/overview", lambda route: route.fulfill(status=503, content_type="application/json", body=json.dumps(
