@@ -5,6 +5,7 @@ import { failure } from "./parts.js";
 import { shell } from "./shell.js";
 import { jobsScreen } from "./screens/jobs.js";
 import { jobScreen } from "./screens/job.js";
+import { reportScreen } from "./screens/report.js";
 
 /** @typedef {{title: string, element: HTMLElement, update?: (page: Page) => void, close?: () => void}} Screen */
 /** @typedef {{path: string, query: URLSearchParams, id: string, announce: (text: string) => void,
@@ -14,6 +15,7 @@ import { jobScreen } from "./screens/job.js";
 const screens = [
   [/^\/console\/jobs$/, jobsScreen],
   [/^\/console\/jobs\/([0-9a-f-]{36})$/, jobScreen],
+  [/^\/console\/reports\/([0-9a-f-]{36})$/, reportScreen],
 ];
 
 /** @type {Screen | null} */

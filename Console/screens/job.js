@@ -119,6 +119,8 @@ export function jobScreen(page) {
     const isOver = ["completed", "failed", "cancelled"].includes(job.status);
     const mayWrite = asOperator ? session.may("admin:write") : true;
     return [
+      job.kind === "research" && job.status === "completed" && isOwn()
+        && h("a", { class: "button first", "data-key": "report", href: `/console/reports/${job.id}` }, "Read the report"),
       mayWrite && !isOver && h("button", { type: "button", "data-key": "cancel", disabled: busy, onclick: cancel }, "Cancel"),
       mayWrite && ["failed", "cancelled"].includes(job.status)
         && h("button", { type: "button", class: "first", "data-key": "retry", disabled: busy, onclick: () => act("retry") }, "Retry"),
