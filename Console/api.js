@@ -14,6 +14,8 @@ export class ApiError extends Error {
 }
 
 export const connection = new EventTarget();
+/** Hears of each answer that says that nobody is signed in. */
+export const signedOut = new EventTarget();
 let failing = false;
 
 /** @param {boolean} failed */
@@ -86,5 +88,6 @@ async function answer(response) {
   if (response.status === 204) return null;
   const body = await response.json().catch(() => null);
   if (response.ok && body) return body;
+  if (response.status === 401 && !response.url.endsWith("/console/session")) signedOut.dispatchEvent(new Event("change"));
   throw new ApiError(response.status, body?.error, body?.meta?.request_id ?? response.headers.get("X-Request-ID"));
 }

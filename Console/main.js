@@ -1,11 +1,15 @@
 /** The console's start: reads the session, builds the shell, and shows the screen of each address. */
-import { read, session } from "./api.js";
+import { read, session, signedOut } from "./api.js";
 import { fill, h } from "./dom.js";
 import { failure } from "./parts.js";
 import { shell } from "./shell.js";
 import { jobsScreen } from "./screens/jobs.js";
 import { jobScreen } from "./screens/job.js";
+import { accountScreen } from "./screens/account.js";
+import { fleetScreen, overviewScreen, providersScreen } from "./screens/operations.js";
 import { reportScreen } from "./screens/report.js";
+import { signInScreen } from "./screens/sign-in.js";
+import { startScreen } from "./screens/start.js";
 
 /** @typedef {{title: string, element: HTMLElement, update?: (page: Page) => void, close?: () => void}} Screen */
 /** @typedef {{path: string, query: URLSearchParams, id: string, announce: (text: string) => void,
@@ -13,6 +17,12 @@ import { reportScreen } from "./screens/report.js";
 
 /** @type {[RegExp, (page: Page) => Screen][]} */
 const screens = [
+  [/^\/console\/overview$/, overviewScreen],
+  [/^\/console\/fleet$/, fleetScreen],
+  [/^\/console\/providers$/, providersScreen],
+  [/^\/console\/start$/, startScreen],
+  [/^\/console\/account$/, accountScreen],
+  [/^\/console\/sign-in$/, signInScreen],
   [/^\/console\/jobs$/, jobsScreen],
   [/^\/console\/jobs\/([0-9a-f-]{36})$/, jobScreen],
   [/^\/console\/reports\/([0-9a-f-]{36})$/, reportScreen],
@@ -85,6 +95,14 @@ async function start() {
     return;
   }
   frame = shell(go);
+  if (session.now.auth === "jwt" && !session.now.signed_in && location.pathname !== "/console/sign-in") {
+    history.replaceState(null, "", `/console/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
+  }
+  signedOut.addEventListener("change", () => {
+    if (session.now.auth === "jwt" && location.pathname !== "/console/sign-in") {
+      go(`/console/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
+    }
+  });
   history.scrollRestoration = "manual";
   document.addEventListener("click", onClick);
   addEventListener("popstate", () => show(true));

@@ -5,7 +5,16 @@ import { fill, h } from "./dom.js";
 /** @typedef {{name: string, path: string, needs?: string}} Entry */
 
 /** @type {{title: string, entries: Entry[]}[]} */
-export const navigation = [{ title: "Yours", entries: [{ name: "Jobs", path: "/console/jobs" }] }];
+export const navigation = [
+  { title: "Yours", entries: [
+    { name: "Start a job", path: "/console/start" }, { name: "Jobs", path: "/console/jobs" },
+    { name: "Account", path: "/console/account" },
+  ] },
+  { title: "Operations", entries: [
+    { name: "Overview", path: "/console/overview", needs: "admin:read" }, { name: "Fleet", path: "/console/fleet", needs: "admin:read" },
+    { name: "Providers", path: "/console/providers", needs: "admin:read" },
+  ] },
+];
 
 const colours = ["Auto", "Light", "Dark"];
 

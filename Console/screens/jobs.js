@@ -35,7 +35,8 @@ export function jobsScreen(first) {
   const foot = h("nav", { class: "pager", "aria-label": "Pages" });
   const form = filterForm();
   const element = h("div", { class: "screen" },
-    h("div", { class: "title" }, h("h1", {}, "Jobs")), form.element, notes, news, frame, foot);
+    h("div", { class: "title" }, h("h1", {}, "Jobs"),
+    h("a", { class: "button first", href: "/console/start" }, "Start a job")), form.element, notes, news, frame, foot);
 
   /** The addresses that are read: one for each status that is chosen, since the API takes one. */
   function addresses() {
@@ -120,7 +121,8 @@ export function jobsScreen(first) {
     const isFiltered = [...filters, "from", "to"].some((name) => page.query.get(name));
     if (isFiltered) return empty("No job fits", "Other filters may find some.",
       h("a", { class: "button", href: "/console/jobs" }, "Show all jobs"));
-    return empty("No jobs yet", "A job appears here as soon as the service has accepted it.");
+    return empty("No jobs yet", "A job appears here as soon as the service has accepted it.",
+      h("a", { class: "button first", href: "/console/start" }, "Start a job"));
   }
 
   function pager() {
