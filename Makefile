@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test smoke test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build demo test smoke test-typescript test-console test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -28,6 +28,10 @@ smoke: setup ## Ask the release binary for everything once
 
 test-typescript: build ## Check the types of the TypeScript client and test it against the release binary
 	@Scripts/test-typescript
+
+test-console: setup ## Test the console in Chromium
+	@swift build --product dossier
+	@Scripts/test-console
 
 test-examples: build ## Build the example code for apps and test it against the release binary
 	@Scripts/test-examples

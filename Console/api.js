@@ -66,6 +66,7 @@ export async function read(path, signal) {
 /** @param {string} method @param {string} path @param {any} [value] @param {Record<string, string>} [more] */
 export async function write(method, path, value, more = {}) {
   const body = value === undefined ? undefined : JSON.stringify(value);
+  /** @type {Record<string, string>} */
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   return answer(await ask(path, { method, body, headers: headers({ ...type, ...more }) }));
 }

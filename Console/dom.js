@@ -9,14 +9,14 @@ export function clean(value) {
   return String(value ?? "").replace(unsafe, "\ufffd");
 }
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Node | string | number | null | undefined | false | readonly any[]} Child */
 
 const svgNames = new Set(["svg", "path", "rect", "circle", "line", "g", "title"]);
 
 /** Makes an element. Properties that begin with `on` are listeners; `vars` are custom properties of its style.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
- * @param {...(Child | Child[])} children
+ * @param {...Child} children
  * @returns {any} */
 export function h(tag, properties = {}, ...children) {
   const element = svgNames.has(tag)

@@ -14,6 +14,7 @@ export function poll(load) {
   let isRunning = false;
   let isWanted = false;
 
+  /** @returns {Promise<void>} */
   async function run() {
     clearTimeout(timer);
     if (isRunning) { isWanted = true; return; }

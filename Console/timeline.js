@@ -95,6 +95,7 @@ const mostCut = 0.4;
 export function scale(work, from, to) {
   const spans = work.filter((span) => span.to >= span.from).sort((a, b) => a.from - b.from);
   const total = spans.reduce((sum, span) => sum + span.to - span.from, 0);
+  /** @type {{from: number, to: number}[]} */
   const gaps = [];
   let reached = from;
   for (const span of [...spans, { from: to, to }]) {

@@ -181,7 +181,7 @@ export function jobsScreen(first) {
       page.go(`/console/jobs${query.size ? `?${query}` : ""}`, true);
     }
     let timer = 0;
-    form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); apply(); });
+    form.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); clearTimeout(timer); apply(); });
     form.addEventListener("change", () => { clearTimeout(timer); apply(); });
     user.addEventListener("input", () => { clearTimeout(timer); timer = window.setTimeout(apply, 250); });
     return { element: form, show() {

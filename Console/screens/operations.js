@@ -62,14 +62,14 @@ export const overviewScreen = watched("Overview", "/api/v1/admin/overview", (dat
       tile("Running", count(sum("running")), `of ${count(data.workers.places)} places`), tile("Failed in the hour", count(hour.failed)),
       data.pickup_ms && tile("Pickup p99", duration(data.pickup_ms.p99 ?? NaN)),
       tile("Spend today", dollars(data.spend.today_micro_dollars), data.spend.cap_micro_dollars ? `of ${dollars(data.spend.cap_micro_dollars)}` : ""))]),
+    card("Queues", [table("Queues", ["Lane", "Ready", "Scheduled", "Waiting", "Blocked", "Running"], lanes.map(([lane, counts]) =>
+      [words(lane), ...["ready", "scheduled", "waiting", "blocked", "running"].map((member) => count(counts[member]))]))]),
     h("div", { class: "pair" },
-      card("Queues", [table("Queues", ["Lane", "Ready", "Scheduled", "Waiting", "Blocked", "Running"], lanes.map(([lane, counts]) =>
-        [words(lane), ...["ready", "scheduled", "waiting", "blocked", "running"].map((member) => count(counts[member]))]))]),
+      card("Ended", [table("Ended", ["Within", "Completed", "Failed", "Cancelled"], [["Hour", hour], ["Day", day]].map(([name, ends]) =>
+        [name, count(ends.completed), count(ends.failed), count(ends.cancelled)]))]),
       card("Failures by code", [codes.length ? table("Failures by code", ["Code", "Hour", "Day"], codes.map(([code, number]) => [
         h("a", { href: `/console/jobs?status=failed&code=${encodeURIComponent(code)}` }, code), count(hour.by_code[code] ?? 0), count(number)]))
         : h("p", { class: "inside quiet-text" }, "No job failed in the last day.")])),
-    card("Ended", [table("Ended", ["Within", "Completed", "Failed", "Cancelled"], [["Hour", hour], ["Day", day]].map(([name, ends]) =>
-      [name, count(ends.completed), count(ends.failed), count(ends.cancelled)]))]),
   ];
 });
 

@@ -47,7 +47,9 @@ export function startScreen(page) {
   function choose() {
     kind = kinds.find((one) => one.kind === choice.value);
     const schema = kind.input;
-    fields = Object.entries(schema.properties ?? {}).map(([member, rule]) => field(member, rule, (schema.required ?? []).includes(member)));
+    const needed = schema.required ?? [];
+    fields = Object.entries(schema.properties ?? {}).sort(([a], [b]) => Number(needed.includes(b)) - Number(needed.includes(a)))
+      .map(([member, rule]) => field(member, rule, needed.includes(member)));
     inputs.replaceChildren(...fields.map((one) => one.element));
     for (const one of fields) {
       const given = page.query.get(one.member);
