@@ -135,10 +135,23 @@ package struct OperatorView: Sendable {
                 "places": JSON(alive.reduce(0) { $0 + $1.places }), "busy": JSON(alive.reduce(0) { $0 + $1.busy }),
             ],
             "ended": ["hour": counts.hour.json, "day": counts.day.json],
+            "pickup_ms": counts.pickups.percentiles,
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits),
             "alerts": .array(FleetAlert.all(fleet, counts, cap: cap).map(\.json)),
         ]
+    }
+}
+
+extension [Duration] {
+    /// The median and the 99th percentile in milliseconds.
+    fileprivate var percentiles: JSON {
+        let sorted = sorted()
+        func at(_ share: Double) -> JSON {
+            sorted.isEmpty
+                ? .null : JSON(sorted[Swift.min(Int(Double(sorted.count) * share), sorted.count - 1)].wholeMilliseconds)
+        }
+        return ["p50": at(0.5), "p99": at(0.99)]
     }
 }
 

@@ -81,6 +81,10 @@ enum OperatorPrinter {
                         + (codes.isEmpty ? "" : " (\(codes))") + ", \(text(ends?["cancelled"])) cancelled"
                 ))
         }
+        let pickup = overview["pickup_ms"]
+        if pickup?["p50"]?.integer != nil {
+            lines.append(("pickup", "\(text(pickup?["p50"])) ms, \(text(pickup?["p99"])) ms at the 99th percentile"))
+        }
         let cap = overview["spend"]?["cap_micro_dollars"]
         lines.append(
             (
@@ -101,6 +105,8 @@ enum OperatorPrinter {
             state == "closed" ? "" : "breaker \(state) until \(text(provider["breaker"]?["until"]))",
             text(provider["blocked_until"]).isEmpty ? "" : "blocked until \(text(provider["blocked_until"]))",
             "\(text(provider["in_flight"])) calls run",
+            text(provider["last_error"]?["code"]).isEmpty
+                ? "" : "last error \(text(provider["last_error"]?["code"])) at \(text(provider["last_error"]?["at"]))",
             "last hour \(text(hour?["ok"])) ok, \(text(hour?["failed"])) failed",
             "today \(dollars(provider["today_micro_dollars"]))",
         ]

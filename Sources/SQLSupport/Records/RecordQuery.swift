@@ -86,6 +86,8 @@ package enum RecordQuery: String, QueryName {
     case jobsAhead = "jobs_ahead"
     case operatorModelCalls = "operator_model_calls"
     case runningCalls = "running_calls"
+    case fleetPickups = "fleet_pickups"
+    case providerSigns = "provider_signs"
     case bundleList = "bundle_list"
     case fleetQueues = "fleet_queues"
     case fleetEnds = "fleet_ends"
