@@ -33,7 +33,9 @@ struct GrantRoutes: Sendable {
     private func make(_ request: CreditGrantRequest, _ context: AdminContext) async throws -> CreditGranting {
         if let earlier = try await request.madeBeforeErasure(in: credits) { return earlier }
         guard let account = try await account(request) else { throw APIError.notFound("The user") }
-        // What is left of the last month goes before, not from, what is granted now.
+        // What is left of the last month goes before, not from, what is granted now. The month begins with the plan of
+        // the user who gets the credits, which this broker may not have read yet.
+        await plans.plan(of: account.id)
         try await months.begin(for: account.id)
         var generator = SystemRandomNumberGenerator()
         let grant = NewCreditGrant(
