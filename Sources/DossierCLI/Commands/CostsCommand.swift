@@ -100,18 +100,6 @@ extension CostGrouping {
 struct CostTable {
     let lines: [CostLine]
     let grouping: CostGrouping
-    /// The plans that users have now, by the users' numbers.
-    private static func planNames(
-        of groups: Set<String>, _ plans: Plans, in store: any Store
-    ) async throws -> [String: String] {
-        var names: [String: String] = [:]
-        for group in groups {
-            guard let number = Int64(group) else { continue }
-            let user = UserID(rawValue: number)
-            names[group] = user == .system ? "system" : plans.plan(for: try await store.planChoice(of: user)).name
-        }
-        return names
-    }
 
     /// What marks cost that nobody read, by group; `nil` for a table without what was saved.
     var unread: [String: Int64]?
