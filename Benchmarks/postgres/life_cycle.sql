@@ -16,12 +16,13 @@ SELECT
     array_fill(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000, ARRAY[50]) AS deadlines,
     array_fill(NULL::text, ARRAY[50]) AS no_texts,
     array_fill(NULL::bigint, ARRAY[50]) AS no_numbers,
+    array_fill('AAPL as Warren Buffett'::text, ARRAY[50]) AS subjects,
     array_fill(NULL::bytea, ARRAY[50]) AS no_bytes
 FROM generate_series(1, 50) AS s (n) \gset
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM submit_one_each(
     NULL, :ids::uuid[], :owners::bigint[], :kinds::text[], :inputs::text[], :gather::text[], :queues::text[],
     :zeros::bigint[], :ones::bigint[], :ones::bigint[], :no_texts::text[], :no_texts::text[], :no_texts::text[],
-    :no_texts::text[], :deadlines::bigint[], :zeros::bigint[])
+    :no_texts::text[], :deadlines::bigint[], :zeros::bigint[], :subjects::text[])
 WHERE place < 0;
 SELECT coalesce(array_agg(id ORDER BY id), '{}') AS claimed, coalesce(array_agg(epoch ORDER BY id), '{}') AS epochs
 FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', true, 0, 50, 0, 0, '{}', '{}')

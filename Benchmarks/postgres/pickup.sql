@@ -6,7 +6,8 @@ SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM 
         || substr(md5(random()::text), 1, 19))::uuid],
     ARRAY[1000000 + floor(random() * :users)::bigint], '{research}',
     ARRAY['{"ticker":"AAPL"}'], '{gather}', '{background}', '{0}', '{0}', '{1}', '{NULL}', '{NULL}', '{NULL}', '{NULL}',
-    ARRAY[floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000], '{0}')
+    ARRAY[floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000], '{0}',
+    ARRAY['AAPL as Warren Buffett'])
 WHERE place < 0;
 SELECT id, epoch FROM claim_jobs(NULL, 'raw-' || :client_id, 1, '{}', true, 0, 1, 0, 0, '{}', '{}') WHERE id IS NULL AND is_known IS NULL;
 \endpipeline

@@ -13,5 +13,5 @@ SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked FROM 
     array_fill(NULL::text, ARRAY[50]), array_fill(NULL::text, ARRAY[50]), array_fill(NULL::text, ARRAY[50]),
     array_fill(NULL::text, ARRAY[50]),
     array_fill(floor(extract(EPOCH FROM clock_timestamp()) * 1000)::bigint + 3600000, ARRAY[50]),
-    array_fill(0::bigint, ARRAY[50]))
+    array_fill(0::bigint, ARRAY[50]), array_fill('AAPL as Warren Buffett'::text, ARRAY[50]))
 WHERE place < 0;

@@ -130,7 +130,7 @@ package final class Broker: Sendable {
                 store: store, bundle: bundle, explanations: explanations,
                 plans: configuration.plans, months: months, gate: gate,
                 usage: UsageLimiter(plans: configuration.plans, records: records), records: records,
-                trainings: trainings, readers: readers,
+                trainings: trainings, readers: readers, articles: ArticleLookup(records: records),
                 now: now, tracer: tracer),
             watcher: watcher, workers: workers, held: held, timeout: configuration.timeout, now: now)
         jobs = JobRoutes(jobs: service, held: held, now: now) { [records] () async throws(StoreError) in

@@ -4,6 +4,8 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// The kind of job: `research`.
     public var kind: String
+    /// What the job is about, in a line for lists: `AAPL as Warren Buffett`.
+    public var subject: String?
     /// `pending`, `processing`, `completed`, `failed` or `cancelled`.
     public var status: String
     /// The progress, from 0 to 100.
@@ -45,7 +47,7 @@ public struct JobResource: Codable, Sendable, Hashable, Identifiable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, kind, status, progress, attempt, error
+        case id, kind, subject, status, progress, attempt, error
         case currentStep = "current_step"
         case blockedBy = "blocked_by"
         case createdAt = "created_at"
@@ -122,6 +124,18 @@ public struct PersonaResource: Codable, Sendable, Hashable, Identifiable {
     public var summary: String
     /// The version of the persona.
     public var version: Int
+    /// A sentence as the investor would say it.
+    public var voice: String?
+    /// The lowest scores of the verdicts.
+    public var thresholds: Thresholds
+
+    /// The lowest scores (0 to 100) of the verdicts "fits" and "mixed".
+    public struct Thresholds: Codable, Sendable, Hashable {
+        /// From this score on the company fits the investor.
+        public var fits: Double
+        /// From this score on the picture is mixed.
+        public var mixed: Double
+    }
 }
 
 // MARK: Accounts

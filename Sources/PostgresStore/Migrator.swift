@@ -49,6 +49,7 @@ struct Migrator {
         Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
         Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
         Migration(version: 13, name: "bars", files: [PackageResources.v0013_bars_sql]),
+        Migration(version: 14, name: "subject", files: [PackageResources.v0014_subject_sql]),
     ]
 
     private let connection: PostgresConnection

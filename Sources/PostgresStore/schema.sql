@@ -126,6 +126,7 @@ CREATE TABLE public.job (
     packed bytea,
     history text,
     cancelled_by text,
+    subject text,
     CONSTRAINT job_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT job_check CHECK (((status = ANY (ARRAY['completed'::public.job_status, 'failed'::public.job_status, 'cancelled'::public.job_status])) = (completed_at IS NOT NULL))),
     CONSTRAINT job_check1 CHECK (((status <> 'processing'::public.job_status) OR (worker IS NOT NULL))),
@@ -536,7 +537,8 @@ CREATE VIEW public.job_record WITH (security_invoker='true') AS
     j.number,
     (j.subscribed_to IS NOT NULL) AS is_subscriber,
     j.waits_for,
-    j.within
+    j.within,
+    j.subject
    FROM (public.job j
      LEFT JOIN public.job s ON ((s.number = j.subscribed_to)));
 
@@ -709,12 +711,13 @@ CREATE VIEW public.operator_job WITH (security_invoker='true') AS
     r.is_subscriber,
     r.waits_for,
     r.within,
+    r.subject,
     r.number,
     COALESCE(a.subject,
         CASE j.user_id
             WHEN '-1'::integer THEN 'system'::text
             ELSE (j.user_id)::text
-        END) AS subject,
+        END) AS owner,
     w.id AS worker,
     COALESCE(j.epoch, ((j.counts >> 44) & (65535)::bigint)) AS epoch,
     j.request_id,

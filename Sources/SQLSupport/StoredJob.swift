@@ -32,6 +32,7 @@ extension Job {
         let isSubscriber = row.flag()
         let waitsFor = row.textIfAny().flatMap(WaitReason.init(rawValue:))
         let within = row.integerIfAny().map { Duration.milliseconds($0) }
+        let subject = row.textIfAny()
         let pause = runAt.flatMap { $0 > now ? $0 : nil }
         let lastChance = within.map { BatchTimes.lastChance(deadline: deadline, within: $0) }
         let block: JobBlock? =
@@ -51,7 +52,7 @@ extension Job {
                     code: ErrorCode(rawValue: $0), message: errorMessage ?? "", userMessage: errorUserMessage ?? "")
             },
             revision: revision, createdAt: createdAt, startedAt: startedAt, completedAt: completedAt,
-            deadline: deadline, blockedBy: block, within: within)
+            deadline: deadline, blockedBy: block, within: within, subject: subject)
     }
 
     /// The job right after its submit, so that the submit need not read it back.
@@ -60,7 +61,8 @@ extension Job {
             id: job.id, user: job.user, kind: job.kind, inputText: input, bundle: job.bundle, status: .pending,
             queue: job.queue, priority: job.priority, progress: 0, currentStep: nil, attempt: 0,
             maxAttempts: job.maxAttempts, cost: job.cost, error: nil, revision: 1, createdAt: now, startedAt: nil,
-            completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) }, within: job.within)
+            completedAt: nil, deadline: job.deadline, blockedBy: runAt.map { .notBefore($0) }, within: job.within,
+            subject: job.subject)
     }
 }
 

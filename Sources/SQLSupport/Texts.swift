@@ -16,8 +16,8 @@ package enum Texts {
 
     package static func rejectNUL(in job: NewJob) throws(StoreError) {
         try rejectNUL([
-            ("kind", job.kind), ("bundle", job.bundle), ("concurrency_key", job.concurrencyKey),
-            ("unique_key", job.uniqueKey),
+            ("kind", job.kind), ("subject", job.subject), ("bundle", job.bundle),
+            ("concurrency_key", job.concurrencyKey), ("unique_key", job.uniqueKey),
             ("idempotency_key", job.idempotency?.key), ("idempotency_fingerprint", job.idempotency?.fingerprint),
             ("request_id", job.requestID),
         ])

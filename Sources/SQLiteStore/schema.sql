@@ -443,7 +443,7 @@ CREATE TABLE job (
     hold INTEGER,
     revision INTEGER NOT NULL DEFAULT 1,
     started_at INTEGER,
-    completed_at INTEGER, waits_for TEXT, within INTEGER, billed_user INTEGER, bundle_number INTEGER, room BLOB, history TEXT, last_worker INTEGER, cancelled_by TEXT,
+    completed_at INTEGER, waits_for TEXT, within INTEGER, billed_user INTEGER, bundle_number INTEGER, room BLOB, history TEXT, last_worker INTEGER, cancelled_by TEXT, subject TEXT,
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (completed_at IS NOT NULL)),
     CHECK ((status = 'processing') = (worker IS NOT NULL)),
     CHECK (status = 'pending' OR (blocked = 0 AND run_at IS NULL)),
@@ -517,6 +517,7 @@ SELECT
     END AS held_up_by,
     j.waiting,
     s.number IS NOT NULL AS is_subscriber, j.waits_for, j.within,
+    j.subject,
     j.number
 FROM job AS j
 LEFT JOIN job_input AS i ON i.job = j.number
@@ -693,7 +694,8 @@ SELECT
     r.id, r.user, r.kind, 'null' AS input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
     r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
-    r.number, coalesce(a.subject, CASE j.user WHEN -1 THEN 'system' ELSE cast(j.user AS TEXT) END) AS subject, w.id AS worker,
+    r.subject,
+    r.number, coalesce(a.subject, CASE j.user WHEN -1 THEN 'system' ELSE cast(j.user AS TEXT) END) AS owner, w.id AS worker,
     j.epoch AS epoch, coalesce((SELECT i.request_id FROM job_input AS i WHERE i.job = j.number), j.request_id) AS request_id,
     coalesce((SELECT sum(m.cost_micro_dollars) FROM model_call AS m WHERE m.job = r.id), 0) AS cost_micro_dollars,
     c.provider, c.model, coalesce(c.heard_at, c.created_at) AS heard_at, j.cancelled_by

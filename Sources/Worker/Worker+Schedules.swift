@@ -47,6 +47,7 @@ extension Worker {
         }
         job.maxAttempts = due.kind.retries.attempts
         job.limits = due.kind.limits
+        job.subject = due.kind.subject(of: due.schedule.input, personas: [:])
         // A job of the last run that is unfinished takes the place of this one.
         job.uniqueKey = "schedule:\(due.schedule.id)"
         let logger = logger.with([

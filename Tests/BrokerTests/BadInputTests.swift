@@ -252,7 +252,8 @@ import Testing
     // MARK: Ids and queries
 
     private static let jobPaths: [(method: HTTPMethod, prefix: String, suffix: String)] = [
-        (.get, "/api/v1/jobs/", ""), (.get, "/api/v1/jobs/", "/result"), (.get, "/api/v1/jobs/", "/events"),
+        (.get, "/api/v1/jobs/", ""), (.get, "/api/v1/jobs/", "/result"), (.get, "/api/v1/jobs/", "/input"),
+        (.get, "/api/v1/jobs/", "/events"),
         (.post, "/api/v1/jobs/", "/cancel"), (.post, "/api/v1/jobs/", "/retry"),
         (.get, "/api/v1/research/reports/", ""), (.get, "/api/v1/research/reports/", "/status"),
     ]

@@ -66,6 +66,7 @@ import Testing
             let routes: [(HTTPMethod, String, allowed: String)] = [
                 (.put, "/api/v1/jobs", "POST, GET, HEAD"), (.delete, "/api/v1/jobs", "POST, GET, HEAD"),
                 (.post, "/api/v1/jobs/\(id)", "GET, DELETE, HEAD"), (.post, "/api/v1/jobs/\(id)/result", "GET, HEAD"),
+                (.put, "/api/v1/jobs/\(id)/input", "GET, HEAD"),
                 (.post, "/api/v1/jobs/\(id)/events", "GET, HEAD"), (.get, "/api/v1/jobs/\(id)/cancel", "POST"),
                 (.get, "/api/v1/jobs/\(id)/retry", "POST"), (.delete, "/api/v1/events", "GET, HEAD"),
                 (.get, "/api/v1/research/generate", "POST"), (.post, "/api/v1/research/reports", "GET, HEAD"),

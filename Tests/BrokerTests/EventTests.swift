@@ -22,6 +22,25 @@ import Testing
         }
     }
 
+    @Test func anOperatorFollowsTheJobsOfAnyUsersAndAnotherUserDoesNot() async throws {
+        try await TestService.with { service in
+            let (first, second) = (try await service.submit(user: "7"), try await service.submit(user: "8"))
+            let path = "/events?jobs=\(first),\(second)"
+            var events = try await Self.open("/api/v1/admin" + path, service)
+            try await Self.expect(&events, "progress", ["id": JSON(first.description), "status": "pending"])
+            try await Self.expect(&events, "progress", ["id": JSON(second.description), "status": "pending"])
+            for (id, user) in [(first, "7"), (second, "8")] {
+                _ = try await service.ask(.post, "/api/v1/jobs/\(id)/cancel", headers: ["X-User-ID": user])
+                try await Self.expect(&events, "cancelled", ["id": JSON(id.description), "status": "cancelled"])
+            }
+            #expect(try await events.next() == nil)
+            let own = try await service.ask(.get, "/api/v1" + path, headers: ["X-User-ID": "7"])
+            #expect(own.status == 404)
+            let none = try await service.ask(.get, "/api/v1/admin/events?jobs=x")
+            #expect(none.status == 422 && none.field == "jobs")
+        }
+    }
+
     @Test func failuresAndCancellationsHaveTheirOwnEvents() async throws {
         try await TestService.with { service in
             let worker = try await FakeWorker(service)

@@ -27,6 +27,7 @@ import Testing
                 let answer = try await post(service, ["story_id": JSON(group)], user: user)
                 try #require(answer.status == 202, "\(answer.text)")
                 #expect(answer["data"]?["blocked_by"]?["reason"] == "shared")
+                #expect(answer["data"]?["subject"] == "A story")
                 jobs.append(try #require(answer["data"]?["id"]?.string.flatMap(JobID.init)))
                 #expect(try await service.credits(user: user) == "10 granted, 9 left, 1 held, 0 used")
             }

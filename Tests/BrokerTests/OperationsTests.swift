@@ -14,6 +14,8 @@ import Testing
         try await TestService.with { service in
             let personas = try await service.ask(.get, "/api/v1/personas").decoded(as: [PersonaResource].self)
             #expect(personas.map(\.id) == ["ann", "bob"])
+            #expect(personas.map(\.voice) == ["Ann reads first.", "Bob reads first."])
+            #expect(personas[0].thresholds.fits == 70 && personas[0].thresholds.mixed == 45)
             #expect(personas.first?.name == "Ann" && personas.first?.version == 3)
         }
     }

@@ -130,6 +130,44 @@ import Testing
         }
     }
 
+    @Test func anOwnerReadsTheInputOfAJobAsItWasTaken() async throws {
+        try await TestService.with { service in
+            let order: JSON = ["ticker": "aapl", "persona": "ann"]
+            let submitted = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "research", "input": order], headers: ["X-User-ID": "1"])
+            let id = try #require(submitted["data"]?["id"]?.string)
+            let path = "/api/v1/jobs/\(id)/input"
+            let answer = try await service.ask(.get, path, headers: ["X-User-ID": "1"])
+            #expect(answer.status == 200)
+            #expect(answer["data"]?["ticker"] == "AAPL" && answer["data"]?["persona"] == "ann")
+            let tag = try #require(answer.header("ETag"))
+            let same = try await service.ask(.get, path, headers: ["X-User-ID": "1", "If-None-Match": tag])
+            #expect(same.status == 304)
+            let other = try await service.ask(.get, path, headers: ["X-User-ID": "2"])
+            #expect(other.status == 404 && !other.text.contains("AAPL"))
+        }
+    }
+
+    @Test func everyAnswerAboutAJobHasItsSubject() async throws {
+        try await TestService.with { service in
+            let submitted = try await service.ask(
+                .post, "/api/v1/jobs", ["kind": "research", "input": ["ticker": "aapl", "persona": "ann"]])
+            #expect(submitted["data"]?["subject"] == "AAPL as Ann")
+            let id = try #require(submitted["data"]?["id"]?.string)
+            let paths = ["/api/v1/jobs/\(id)", "/api/v1/admin/jobs/\(id)"]
+            for path in paths { #expect(try await service.ask(.get, path)["data"]?["subject"] == "AAPL as Ann") }
+            for path in ["/api/v1/jobs", "/api/v1/admin/jobs"] {
+                #expect(try await service.ask(.get, path)["data"]?[0]?["subject"] == "AAPL as Ann")
+            }
+            let cancelled = try await service.ask(.post, "/api/v1/jobs/\(id)/cancel")
+            #expect(cancelled["data"]?["subject"] == "AAPL as Ann")
+            let events = try await service.client.send(HTTPRequest(.get, service.url + "/api/v1/jobs/\(id)/events"))
+            #expect(String(decoding: events.body, as: UTF8.self).contains(#""subject":"AAPL as Ann""#))
+            let note = try await service.ask(.post, "/api/v1/jobs", ["kind": "note", "input": [:]])
+            #expect(note["data"]?["subject"] == .null)
+        }
+    }
+
     @Test func theResultOfAFailedJobIsItsError() async throws {
         try await TestService.with { service in
             let id = try await service.submit()

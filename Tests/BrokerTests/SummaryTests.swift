@@ -52,6 +52,18 @@ import Testing
         try await service.store.complete(lease, with: Self.result, effects: [.record(.document(document))])
     }
 
+    @Test func aJobAboutAnArticleHasItsTitleAsSubject() async throws {
+        try await with { service, _ in
+            let title = HeadlineTests.article(1, category: "science").title
+            let input: JSON = ["article_id": "a1", "form_factor": "phone"]
+            let known = try await service.ask(.post, "/api/v1/jobs", ["kind": "summary", "input": input])
+            #expect(known["data"]?["subject"]?.string == title && !title.isEmpty)
+            let other: JSON = ["article_id": "a2", "form_factor": "phone", "question": "My secret?"]
+            let unknown = try await service.ask(.post, "/api/v1/jobs", ["kind": "chat", "input": other])
+            #expect(unknown["data"]?["subject"] == "Article a2")
+        }
+    }
+
     @Test func aSummaryIsMadeOnceForAllUsers() async throws {
         try await with { service, worker in
             async let one = service.wait(Self.path, #"{"form_factor": "phone"}"#, user: "1")

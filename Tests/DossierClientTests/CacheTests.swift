@@ -192,7 +192,7 @@ import Testing
 
     @Test func storedValuesOutliveTheProcess() async throws {
         try await withFolder { folder in
-            let value = [Persona(id: "buffett", name: "B", summary: "s", version: 1)]
+            let value = [Persona(id: "buffett", name: "B", summary: "s", version: 1, voice: nil, thresholds: nil)]
             await ResponseCache(directory: folder, now: { [clock] in clock.now }).store(
                 value, for: .personas, account: "a")
             let again = ResponseCache(directory: folder, now: { [clock] in clock.now })
@@ -218,7 +218,8 @@ import Testing
         try await withFolder { folder in
             let cache = ResponseCache(directory: folder, memoryLimit: 0, diskLimit: 3000)
             let text = String(repeating: "x", count: 700)
-            await cache.store([Persona(id: "p", name: text, summary: text, version: 1)], for: .personas)
+            let persona = Persona(id: "p", name: text, summary: text, version: 1, voice: nil, thresholds: nil)
+            await cache.store([persona], for: .personas)
             for number in 0..<8 {
                 let resource = Resource<[StockMatch]>.stockSearch("\(number)")
                 await cache.store([StockMatch(ticker: text, name: "", cik: "")], for: resource)

@@ -166,7 +166,8 @@ import Testing
                 \(all("0", "bigint")), \(all("1", "bigint")), \(all("1", "bigint")), \(all("NULL", "text")),
                 \(all("NULL", "text")), ARRAY(SELECT 'key' || n FROM generate_series(1, 50) AS n), \(all("'f'", "text")),
                 \(all("NULL", "text")), \(all("9000000000000000", "bigint")), \(all("NULL", "bigint")),
-                \(all("100", "bigint")), \(all("NULL", "bigint")), \(all("NULL", "bigint")))
+                \(all("100", "bigint")), \(all("NULL", "bigint")), \(all("NULL", "bigint")),
+                \(all("'AAPL as Warren Buffett'", "text")))
             """
         ),
         ("claim", "SELECT count(*) FROM claim_jobs(NULL, 'w', 1, '{}', true, 0, 50, 0, 0, '{}', '{}')"),
@@ -239,7 +240,7 @@ import Testing
                 \(all("'b'", "text")), \(all("'background'", "text")), \(all("0", "bigint")), \(all("1", "bigint")),
                 \(all("1", "bigint")), \(all("'join'", "text")), ARRAY(SELECT 'one' || n FROM generate_series(1, 50) AS n),
                 \(all("'f'", "text")), \(all("NULL", "text")), \(all("9000000000000000", "bigint")),
-                \(all("100", "bigint")))
+                \(all("100", "bigint")), \(all("'AAPL as Warren Buffett'", "text")))
             """
         ),
     ]

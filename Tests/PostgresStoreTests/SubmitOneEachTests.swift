@@ -39,7 +39,8 @@ import Testing
             array_agg('background'::text), array_agg(0::bigint), array_agg(n % 3 ORDER BY n), array_agg(1::bigint),
             array_agg(NULL::text), array_agg('join' || n % 2 ORDER BY n), array_agg('key' || n % 3 ORDER BY n),
             array_agg('print' || n % 2 ORDER BY n), array_agg(NULL::text), array_agg(9000000000000000),
-            array_agg(NULL::bigint), array_agg(2::bigint), array_agg(NULL::bigint), array_agg(NULL::bigint))
+            array_agg(NULL::bigint), array_agg(2::bigint), array_agg(NULL::bigint), array_agg(NULL::bigint),
+            array_agg(NULL::text))
         FROM generate_series(1::bigint, 12) AS s (n)
         """
 
@@ -47,7 +48,7 @@ import Testing
     private static let traces = """
         SELECT j.id, j.user_id, j.priority, j.cost, j.max_attempts, j.time_limit, j.deadline, j.run_at, j.hold IS NULL,
             j.revision, j.status, j.queue, j.blocked, j.limited, j.kind, j.bundle, j.input, j.concurrency_key, j.unique_key,
-            j.idempotency_key, j.idempotency_fingerprint, j.request_id
+            j.idempotency_key, j.idempotency_fingerprint, j.request_id, j.subject
         FROM job AS j ORDER BY 1;
         SELECT l.user_id, l.kind, l.amount, l.job, l.note, (SELECT j.id FROM job AS j WHERE j.hold = l.entry)
         FROM ledger AS l ORDER BY 1, 2, 4;
@@ -100,15 +101,16 @@ import Testing
                 array("text") { "'request \($0)'" }, array("bigint") { _ in "9000000000000000" },
             ]
             let starting = array("bigint") { _ in "2" }
+            let subjects = array("text") { "'subject \($0)'" }
             let call = { (name: String, arguments: [String]) in
                 "SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked "
                     + "FROM \(name)(\(arguments.joined(separator: ", "))) ORDER BY place"
             }
-            quick = call("submit_one_each", before + between + [starting])
+            quick = call("submit_one_each", before + between + [starting, subjects])
             usual = call(
                 "submit_jobs",
                 before + [nothing("text")] + between
-                    + [nothing("bigint"), starting, nothing("bigint"), nothing("bigint")])
+                    + [nothing("bigint"), starting, nothing("bigint"), nothing("bigint"), subjects])
         }
     }
 }

@@ -38,6 +38,7 @@ final class StoreHarness: Sendable {
             id: makeID(), user: UserID(rawValue: user), kind: "research",
             input: ["ticker": "AAPL", "weight": .number(JSONNumber(1))], bundle: "b1", cost: cost,
             deadline: clock.now + .seconds(600), startingCredits: 10)
+        job.subject = "AAPL as Warren Buffett"
         change(&job)
         return job
     }

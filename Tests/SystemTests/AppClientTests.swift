@@ -99,6 +99,8 @@ extension SystemTests.Surface {
             #expect(try await dossier.submissions.unfinished().isEmpty)
             let again: ResearchReport = try await dossier.jobs.result(of: id)
             #expect(again == report)
+            let input = try await dossier.jobs.input(of: id, as: JSONValue.self)
+            #expect(input["ticker"] == "AAPL" && input["persona"] == "buffett")
             #expect(try await dossier.jobs.job(id).revision == job?.revision)
             #expect(try await dossier.page(of: .jobs(kind: .research)).items.map(\.id) == [id])
             #expect(try await dossier.read(.report(id)).result == report)

@@ -138,6 +138,9 @@ export interface Jobs {
    */
   updates(id: string | string[], options?: CallOptions & { after?: number }): AsyncIterable<Job>
   job(id: string, options?: CallOptions): Promise<Job>
+  /** The input of a job as the service took it. */
+  input<Input = unknown>(id: string, options?: CallOptions): Promise<Input>
+
   /** The result of a completed job; rejects with the job's own code when it failed. */
   result<Output = unknown>(id: string, options?: CallOptions): Promise<Output>
   /** Ends an unfinished job and releases its credits; a finished one stays as it is. */

@@ -34,6 +34,8 @@ package struct Scorecard: Sendable {
     package var verdict: Verdict
     /// 0 to 100, whole; `nil` when the persona abstains.
     package var score: Double?
+    /// The lowest score of each verdict of the persona.
+    package var thresholds: Persona.Verdicts
     /// 0 to 100; the degree to which the evidence supports the score.
     package var confidence: Double
     /// The reasons for the confidence, and for an abstention.
@@ -53,6 +55,7 @@ extension Scorecard {
     ///   - history: The company's figures.
     ///   - monthsOld: Since the end of the latest fiscal year.
     init(of persona: Persona, history: CompanyHistory, monthsOld: Int) {
+        thresholds = persona.verdicts
         func outcome(_ metric: String) -> MetricOutcome? { Metric.all[metric].map { MetricOutcome($0, of: history) } }
         lines = persona.checklist.compactMap { item in
             guard let outcome = outcome(item.rule.metric) else { return nil }
@@ -156,6 +159,7 @@ extension Scorecard {
     var json: JSON {
         [
             "verdict": JSON(verdict.rawValue), "score": score.map { JSON($0) } ?? .null,
+            "thresholds": ["fits": JSON(thresholds.fits), "mixed": JSON(thresholds.mixed)],
             "confidence": JSON(rounded(confidence, 0)), "verdict_note": JSON(verdictNote), "remarks": JSON(remarks),
             "items": .array(lines.map(\.json)), "walk_aways": .array(findings.map(\.json)),
         ]

@@ -158,12 +158,13 @@ struct Explanations: Sendable {
     // MARK: For a submit
 
     /// The source of an `explanation` job: for a story, the input with the holdings that it names, and the stored
-    /// record or the work to share; for articles, a run of its own with the unchanged input.
-    func source(of input: JSON, kind: JobKind, user: UserID) async throws(APIError) -> (input: JSON, source: JobSource)
-    {
-        guard let group = input["story_id"]?.integer else { return (input, .ownRun) }
+    /// record or the work to share, and its title; for articles, a run of its own with the unchanged input.
+    func source(
+        of input: JSON, kind: JobKind, user: UserID
+    ) async throws(APIError) -> (input: JSON, source: JobSource, title: String?) {
+        guard let group = input["story_id"]?.integer else { return (input, .ownRun, nil) }
         let language = input["language"]?.string.flatMap { Language(tag: $0) } ?? .english
-        let (key, made) = try await explanation(
+        let (key, made, title) = try await explanation(
             of: group, in: language, input["holdings"]?.array?.compactMap(\.string), user)
         let work = work(group: group, key, kind, at: now())
         if let made, let body = try? JSON(parsing: made.body) {
@@ -173,16 +174,17 @@ struct Explanations: Sendable {
                 .stored([
                     "explanation": body, "holdings": JSON(key.holdings), "provenance": provenance,
                     "language": JSON(key.language.rawValue),
-                ])
+                ]), title
             )
         }
-        return (work.input, .shared(work))
+        return (work.input, .shared(work), title)
     }
 
-    /// The key of the explanation for the given holdings, or else for the user's, and its record if it exists.
+    /// The key of the explanation for the given holdings, or else for the user's, its record if it exists, and the
+    /// story's title.
     private func explanation(
         of group: Int64, in language: Language, _ given: [String]?, _ user: UserID
-    ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?) {
+    ) async throws(APIError) -> (key: ExplanationKey, made: StoryExplanation?, title: String) {
         let material: StoryContext?
         do throws(StoreError) {
             material = try await stories.story(ofGroup: group)
@@ -194,7 +196,7 @@ struct Explanations: Sendable {
             var held = given ?? []
             if given == nil { held = try await holdings(user) }
             let key = material.key(for: held, in: language)
-            return (key, try await records.explanation(key))
+            return (key, try await records.explanation(key), material.title)
         } catch {
             throw APIError(error)
         }

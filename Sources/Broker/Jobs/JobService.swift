@@ -23,7 +23,8 @@ struct JobService: Sendable {
 
     // MARK: Reading
 
-    func job(_ id: JobID, of user: UserID) async throws(APIError) -> Job {
+    /// A job of a user, or with `nil` of anybody.
+    func job(_ id: JobID, of user: UserID?) async throws(APIError) -> Job {
         do {
             if let job = try await store.job(id, of: user) { return await comparedWithWorkers(job) }
         } catch {

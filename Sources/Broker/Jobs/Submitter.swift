@@ -18,6 +18,7 @@ struct Submitter: Sendable {
     let records: any UsageRepository
     let trainings: TrainingAllowance
     let readers: Readers
+    let articles: ArticleLookup
     let now: @Sendable () -> Timestamp
     var tracer: Tracer?
 
@@ -29,6 +30,8 @@ struct Submitter: Sendable {
         var idempotency: Idempotency?
         /// The time within which the result is asked for; the job's model calls may go by batch.
         var within: Duration?
+        /// Titles that the request has read, for the job's subject.
+        var titles: [SubjectTemplate.Known: String] = [:]
         /// Names a result that is the same for all users; such jobs share one run.
         var sharedKey: String?
     }
@@ -65,7 +68,9 @@ struct Submitter: Sendable {
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {
-            (input, source) = try await explanations.source(of: input, kind: kind, user: context.user)
+            let story = try await explanations.source(of: input, kind: kind, user: context.user)
+            (input, source) = (story.input, story.source)
+            options.titles[.storyTitle] = story.title
         }
         let timestamp = now()
         if ForecastInput.kinds.contains(name) {
@@ -103,6 +108,7 @@ struct Submitter: Sendable {
         job.idempotency = options.idempotency
         job.requestID = context.requestID
         job.source = source
+        job.subject = await subject(of: input, kind: kind, in: bundle, titles: options.titles)
         if let key = options.sharedKey {
             let sharedJob = JobID(at: timestamp, using: &generator)
             job.source = .shared(SharedWork(id: sharedJob, key: key, input: input, deadline: job.deadline))
@@ -142,6 +148,21 @@ struct Submitter: Sendable {
         input["language"] = JSON(language.rawValue)
         options.uniqueKey = options.uniqueKey.map { "\($0)/\(language.rawValue)" }
         options.sharedKey = options.sharedKey.map { "\($0)/\(language.rawValue)" }
+    }
+
+    // MARK: Subject
+
+    /// What the job is about, by the kind's template. A title that cannot be read is left out.
+    private func subject(
+        of input: JSON, kind: JobKind, in bundle: Bundle, titles: [SubjectTemplate.Known: String]
+    ) async -> String? {
+        var titles = titles
+        if kind.subject?.needs(.articleTitle) == true, titles[.articleTitle] == nil,
+            let id = input[SubjectTemplate.Known.articleTitle.member]?.string
+        {
+            titles[.articleTitle] = try? await articles.find(id).title
+        }
+        return kind.subject(of: input, personas: bundle.personas, known: titles)
     }
 
     // MARK: Credits

@@ -12,8 +12,9 @@ extension Job {
     /// that an encoder omits.
     var json: JSON {
         var body: JSONObject = [
-            "id": JSON(id.description), "kind": JSON(kind), "status": JSON(status.rawValue), "progress": JSON(progress),
-            "current_step": JSON(currentStep), "attempt": JSON(attempt), "error": error?.json ?? .null,
+            "id": JSON(id.description), "kind": JSON(kind), "subject": JSON(subject), "status": JSON(status.rawValue),
+            "progress": JSON(progress), "current_step": JSON(currentStep), "attempt": JSON(attempt),
+            "error": error?.json ?? .null,
         ]
         if status == .pending { body["blocked_by"] = blockedBy?.json(after: error) ?? .null }
         body["created_at"] = JSON(createdAt.iso8601)

@@ -4,6 +4,7 @@ internal import DossierAPI
 internal import HTTPServer
 internal import JobQueue
 internal import JSON
+internal import Prompts
 
 /// `/api/v1/news`: headlines, single articles and the search in them.
 struct ArticleRoutes: Sendable {
@@ -129,6 +130,7 @@ struct SummaryRoutes: Sendable {
         var options = Submitter.Options()
         options.uniqueKey = key
         options.sharedKey = key
+        options.titles = [.articleTitle: article.title]
         do {
             let done = try await jobs.result(of: Self.kind, input: input, options: options, context: context)
             availability.record(nil)

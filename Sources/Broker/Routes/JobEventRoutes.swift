@@ -4,7 +4,7 @@ internal import HTTPServer
 internal import JSON
 internal import JobQueue
 
-/// `/jobs/{id}/events` and `/events?jobs=…`: the states of jobs as they change, until all have ended.
+/// `/jobs/{id}/events`, `/events?jobs=…` and `/admin/events?jobs=…`: the states of jobs as they change, until all have ended.
 ///
 /// An event's type names the change (`progress`, `completed`, `failed`, `cancelled`), its data is the job as `GET`
 /// shows it, and its id lists the states that the client has seen: a client that reconnects with it gets the changes
@@ -29,11 +29,30 @@ struct JobEventRoutes: Sendable {
     let lifetime: Duration
     let now: @Sendable () -> Timestamp
 
+    /// The reader of a stream.
+    private struct Audience: Sendable {
+        /// The owner of the jobs; `nil` for an operator, who reads the jobs of all users.
+        let owner: UserID?
+        /// The user whose streams the stream counts among.
+        let user: UserID
+    }
+
     func one(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        try await stream([try context.jobID()], context)
+        try await stream([try context.jobID()], context, to: Audience(owner: context.user, user: context.user))
     }
 
     func many(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        try await stream(try ids(of: context), context, to: Audience(owner: context.user, user: context.user))
+    }
+
+    /// Of anybody's jobs, for operators. The streams of those who are no users count together.
+    func ofAnybody(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let number = context.actor.kind == .user ? Int64(context.actor.id) : nil
+        let user = number.map { UserID(rawValue: $0) } ?? .system
+        return try await stream(try ids(of: context), context, to: Audience(owner: nil, user: user))
+    }
+
+    private func ids(of context: some RequestReading) throws(APIError) -> [JobID] {
         let texts = (context.query("jobs") ?? "").split(separator: ",")
         guard !texts.isEmpty, texts.count <= Self.mostJobs else {
             throw .invalid("jobs", "must list 1 to \(Self.mostJobs) ids of jobs, separated by commas")
@@ -45,20 +64,22 @@ struct JobEventRoutes: Sendable {
             }
             if !ids.contains(id) { ids.append(id) }
         }
-        return try await stream(ids, context)
+        return ids
     }
 
-    private func stream(_ ids: [JobID], _ context: RequestContext) async throws(APIError) -> APIResponse {
+    private func stream(
+        _ ids: [JobID], _ context: some RequestReading, to audience: Audience
+    ) async throws(APIError) -> APIResponse {
         var found: [Job] = []
-        for id in ids { found.append(try await jobs.job(id, of: context.user)) }
+        for id in ids { found.append(try await jobs.job(id, of: audience.owner)) }
         let seen = EventID(context.header("Last-Event-ID") ?? "")
         let unfinished = found.filter { !$0.status.isFinished }
         let pauses = unfinished.compactMap { $0.pauseUntilDue(at: now()) }
         guard pauses.count < unfinished.count, context.request.method != .head else {
             return .events(Self.present(found, seen, retry: pauses.min().map { min($0, Self.longestPause) }))
         }
-        let place = try held.take(.streams, for: context.user, lasting: lifetime)
-        return .events(states(of: ids, context: context, seen: seen, place: place))
+        let place = try held.take(.streams, for: audience.user, lasting: lifetime)
+        return .events(states(of: ids, owner: audience.owner, seen: seen, place: place))
     }
 
     /// The states that the client has not seen, and the end.
@@ -74,7 +95,7 @@ struct JobEventRoutes: Sendable {
     }
 
     private func states(
-        of ids: [JobID], context: RequestContext, seen: EventID, place: HeldRequests.Place
+        of ids: [JobID], owner: UserID?, seen: EventID, place: HeldRequests.Place
     ) -> AsyncStream<ServerEvent> {
         let changes = jobs.changes(of: ids)
         let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
@@ -91,10 +112,10 @@ struct JobEventRoutes: Sendable {
             var seen = seen
             var open = Set(ids)
             // Send once before the first signal: changes before the subscription are not signalled.
-            await send(&open, &seen, context, to: continuation)
+            await send(&open, &seen, owner, to: continuation)
             if !open.isEmpty {
                 for await _ in changes {
-                    await send(&open, &seen, context, to: continuation)
+                    await send(&open, &seen, owner, to: continuation)
                     if open.isEmpty { break }
                 }
             }
@@ -109,11 +130,11 @@ struct JobEventRoutes: Sendable {
 
     /// Sends the jobs whose state the client has not seen, and drops from `open` those that have ended.
     private func send(
-        _ open: inout Set<JobID>, _ seen: inout EventID, _ context: RequestContext,
+        _ open: inout Set<JobID>, _ seen: inout EventID, _ owner: UserID?,
         to continuation: AsyncStream<ServerEvent>.Continuation
     ) async {
         for id in open.sorted() {
-            guard let job = await state(of: id, context) else {
+            guard let job = await state(of: id, owner) else {
                 open.remove(id)
                 continue
             }
@@ -124,10 +145,10 @@ struct JobEventRoutes: Sendable {
 
     /// The job as it is now, read until the store answers: the change that led here may be the last one. `nil` when
     /// the job has been deleted or the client has left.
-    private func state(of id: JobID, _ context: RequestContext) async -> Job? {
+    private func state(of id: JobID, _ owner: UserID?) async -> Job? {
         while !Task.isCancelled {
             do {
-                return try await jobs.job(id, of: context.user)
+                return try await jobs.job(id, of: owner)
             } catch {
                 if error.status == 404 { return nil }
                 try? await Task.sleep(for: Self.pauseAfterFailure)

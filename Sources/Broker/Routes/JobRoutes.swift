@@ -107,6 +107,12 @@ struct JobRoutes: Sendable {
         return APIResponse(job.json, headers: headers)
     }
 
+    /// `GET /jobs/{id}/input`
+    func input(_ context: RequestContext) async throws(APIError) -> APIResponse {
+        let job = try await jobs.job(try context.jobID(), of: context.user)
+        return .revalidated(job.input, tag: job.etag, context)
+    }
+
     /// `GET /jobs/{id}/result`
     func result(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let (job, result) = try await jobs.jobWithResult(try context.jobID(), of: context.user)

@@ -107,7 +107,8 @@ struct ResearchRoutes: Sendable {
         let personas: [JSON] = bundle.value.personas.values.sorted { $0.id < $1.id }.map { persona in
             [
                 "id": JSON(persona.id), "name": JSON(persona.name), "summary": JSON(persona.summary),
-                "version": JSON(persona.version),
+                "version": JSON(persona.version), "voice": JSON(persona.says),
+                "thresholds": ["fits": JSON(persona.verdicts.fits), "mixed": JSON(persona.verdicts.mixed)],
             ]
         }
         return APIResponse(.array(personas), pagination: Page.whole(of: personas))

@@ -95,6 +95,11 @@ extension Dossier {
         /// Reads a job as it is now.
         public func job(_ id: Job.ID) async throws -> Job { try await core.sender.value(.get(Paths.job(id))) }
 
+        /// The input of a job as the service took it.
+        public func input<Input: Decodable & Sendable>(
+            of id: Job.ID, as type: Input.Type = Input.self
+        ) async throws -> Input { try await core.sender.value(.get(Paths.job(id) + "/input")) }
+
         /// The result of a completed job.
         ///
         /// - Throws: ``DossierError`` with the job's own code when it failed, and

@@ -107,6 +107,8 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
     public let id: ID
     /// What is to be done.
     public let kind: Kind
+    /// What it is about, in a line for lists: `AAPL as Warren Buffett`.
+    public let subject: String?
     /// How far it is.
     public let status: Status
     /// 0 to 100; never goes backwards within an attempt.
@@ -134,7 +136,7 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
     public var isFinished: Bool { [.completed, .failed, .cancelled].contains(status) }
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, status, progress, currentStep, attempt, error, blockedBy, createdAt, startedAt, completedAt
-        case estimatedAt
+        case id, kind, subject, status, progress, currentStep, attempt, error, blockedBy, createdAt, startedAt
+        case completedAt, estimatedAt
     }
 }

@@ -153,4 +153,16 @@ public struct Persona: Codable, Hashable, Sendable, Identifiable {
     public let summary: String
     /// Grows with each change.
     public let version: Int
+    /// A sentence as the investor would say it.
+    public let voice: String?
+    /// The lowest scores of the verdicts.
+    public let thresholds: Thresholds?
+
+    /// The lowest scores (0 to 100) of the verdicts "fits" and "mixed".
+    public struct Thresholds: Codable, Hashable, Sendable {
+        /// From this score on the company fits the investor.
+        public let fits: Double
+        /// From this score on the picture is mixed.
+        public let mixed: Double
+    }
 }

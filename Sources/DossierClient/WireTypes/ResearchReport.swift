@@ -71,6 +71,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let verdict: Verdict
         /// 0 to 100; `nil` when the persona abstains.
         public let score: Double?
+        /// The lowest scores of the verdicts; `nil` in older reports.
+        public let thresholds: Persona.Thresholds?
         /// How well the data supports the score, 0 to 100.
         public let confidence: Double
         /// What the verdict leaves open.

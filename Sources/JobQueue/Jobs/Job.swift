@@ -5,6 +5,8 @@ package struct Job: Sendable {
     package var id: JobID
     package var user: UserID
     package var kind: String
+    /// What the job is about, in a line for lists; `nil` where its kind does not say so.
+    package var subject: String?
     /// The input as compact JSON, unparsed, so that polls do not pay for parsing.
     package var inputText: String
     package var bundle: String
@@ -36,7 +38,8 @@ package struct Job: Sendable {
         id: JobID, user: UserID, kind: String, inputText: String, bundle: String, status: JobStatus, queue: QueueName,
         priority: Int, progress: Int, currentStep: String?, attempt: Int, maxAttempts: Int, cost: Int,
         error: JobError?, revision: Int64, createdAt: Timestamp, startedAt: Timestamp?, completedAt: Timestamp?,
-        deadline: Timestamp, blockedBy: JobBlock?, within: Duration? = nil
+        deadline: Timestamp, blockedBy: JobBlock?, within: Duration? = nil,
+        subject: String? = nil
     ) {
         self.id = id
         self.user = user
@@ -59,6 +62,7 @@ package struct Job: Sendable {
         self.deadline = deadline
         self.blockedBy = blockedBy
         self.within = within
+        self.subject = subject
     }
 
     /// The longest input in bytes that a job keeps when it is cancelled before it ran. A longer one becomes `null`, and

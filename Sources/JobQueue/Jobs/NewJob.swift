@@ -7,6 +7,8 @@ package struct NewJob: Sendable {
     package var user: UserID
     package var kind: String
     package var input: JSON
+    /// What the job is about, in a line for lists.
+    package var subject: String?
     /// The hash of the bundle of prompts that the job keeps for its whole life.
     package var bundle: String
     /// Credits to hold now and to settle with the result; 0 makes no hold.

@@ -68,6 +68,7 @@ extension NewJob {
         var sharedJob = NewJob(
             id: work.id, user: work.owner, kind: kind, input: work.input, bundle: bundle, cost: 0,
             deadline: work.deadline, startingCredits: 0)
+        sharedJob.subject = subject
         sharedJob.queue = queue
         sharedJob.priority = priority
         sharedJob.maxAttempts = maxAttempts

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION enqueue_scheduled_run(
     text[], p_bundles text[], p_queues text[], p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[],
     p_concurrency_keys text[], p_unique_keys text[], p_idempotency_keys text[], p_fingerprints text[], p_request_ids
     text[], p_deadlines bigint[], p_run_ats bigint[], p_starting bigint[], p_fleet_limits bigint[], p_user_limits
-    bigint[], p_repetition bigint
+    bigint[], p_subjects text[], p_repetition bigint
 ) RETURNS TABLE (
     place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, stored_at bigint,
     is_blocked boolean
@@ -39,7 +39,7 @@ BEGIN
     FROM submit_jobs(
         p_now, p_ids, p_users, p_kinds, p_inputs, p_bundles, p_queues, p_priorities, p_costs, p_max_attempts,
         p_concurrency_keys, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_deadlines, p_run_ats,
-        p_starting, p_fleet_limits, p_user_limits);
+        p_starting, p_fleet_limits, p_user_limits, p_subjects);
     IF v_outcome.outcome IN ('accepted', 'existing') THEN
         UPDATE schedule_run AS t SET scheduled_at = greatest(t.scheduled_at, p_scheduled_at)
         WHERE t.schedule = p_schedule;

@@ -100,7 +100,7 @@ BEGIN
             INSERT INTO finished_job (
                 number, id, user_id, priority, cost, created_at, completed_at, hold, status, queue, kind, input,
                 idempotency_key, idempotency_fingerprint, billed_user, failed_epoch, counts, times, bundle_number,
-                packed, result, worker, history
+                packed, result, worker, history, subject
             )
             SELECT
                 m.number, m.id, m.user_id, nullif(m.priority, 0), nullif(m.cost, 0), m.created_at, m.completed_at,
@@ -109,7 +109,8 @@ BEGIN
                 m.revision | (m.attempt << 20) | (m.max_attempts << 32) | (m.epoch << 44),
                 coalesce(m.started_at - m.created_at + 1, 0) | ((m.deadline - m.created_at) << 31),
                 (SELECT b.number FROM bundle_number AS b WHERE b.bundle = m.bundle),
-                coalesce(p.packed, m.packed), CASE WHEN p.packed IS NULL THEN m.result END, m.worker, m.history
+                coalesce(p.packed, m.packed), CASE WHEN p.packed IS NULL THEN m.result END, m.worker,
+                m.history, m.subject
             FROM moved AS m
             JOIN compact AS c ON c.number = m.number
             LEFT JOIN unnest(p_numbers, p_packed) AS p (number, packed) ON p.number = m.number

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION submit_jobs(
     p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
     p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[],
     p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
-    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[]
+    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_subjects text[]
 ) RETURNS TABLE (
     place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, stored_at bigint,
     is_blocked boolean
@@ -153,12 +153,13 @@ BEGIN
     INSERT INTO job (
         number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, run_at, hold, queue,
         blocked, limited, kind, bundle, input, concurrency_key, unique_key, idempotency_key,
-        idempotency_fingerprint, request_id, history
+        idempotency_fingerprint, request_id, subject, history
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline,
         CASE WHEN a.run_at > v_now THEN a.run_at END, a.hold, a.queue::queue, a.is_blocked, a.is_limited, a.kind,
         a.bundle, a.input, a.concurrency_key, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id,
+        a.subject,
         CASE
             WHEN a.is_blocked THEN add_place(NULL, v_now, 'blocked')
             WHEN a.run_at > v_now THEN add_place(NULL, v_now, 'scheduled', a.run_at, 'scheduled')
@@ -166,10 +167,10 @@ BEGIN
     FROM unnest(
         v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, p_run_ats, v_holds, p_queues,
         v_blocked, v_limited, p_kinds, p_bundles, p_inputs, p_concurrency_keys, p_unique_keys, p_idempotency_keys,
-        p_fingerprints, p_request_ids
+        p_fingerprints, p_request_ids, p_subjects
     ) AS a (
         number, id, user_id, priority, cost, max_attempts, deadline, run_at, hold, queue, is_blocked, is_limited, kind,
-        bundle, input, concurrency_key, unique_key, idempotency_key, fingerprint, request_id)
+        bundle, input, concurrency_key, unique_key, idempotency_key, fingerprint, request_id, subject)
     WHERE a.number IS NOT NULL;
 
     IF cardinality(array_remove(p_unique_keys, NULL)) > 0 THEN

@@ -6,7 +6,8 @@
 CREATE OR REPLACE FUNCTION submit_one_each(
     p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
     p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_unique_keys text[], p_idempotency_keys text[],
-    p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_starting bigint[]
+    p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_starting bigint[],
+    p_subjects text[]
 ) RETURNS TABLE (
     place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, stored_at bigint,
     is_blocked boolean
@@ -86,17 +87,18 @@ BEGIN
 
     INSERT INTO job (
         number, id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, queue, limited, kind,
-        bundle, input, unique_key, idempotency_key, idempotency_fingerprint, request_id
+        bundle, input, unique_key, idempotency_key, idempotency_fingerprint, request_id, subject
     )
     SELECT
         a.number, a.id, a.user_id, a.priority, a.cost, a.max_attempts, v_now, a.deadline - v_now, a.deadline, a.hold,
-        a.queue::queue, false, a.kind, a.bundle, a.input, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id
+        a.queue::queue, false, a.kind, a.bundle, a.input, a.unique_key, a.idempotency_key, a.fingerprint, a.request_id,
+        a.subject
     FROM unnest(
         v_numbers, p_ids, p_users, p_priorities, p_costs, p_max_attempts, p_deadlines, v_holds, p_queues, p_kinds,
-        p_bundles, p_inputs, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids
+        p_bundles, p_inputs, p_unique_keys, p_idempotency_keys, p_fingerprints, p_request_ids, p_subjects
     ) AS a (
         number, id, user_id, priority, cost, max_attempts, deadline, hold, queue, kind, bundle, input, unique_key,
-        idempotency_key, fingerprint, request_id)
+        idempotency_key, fingerprint, request_id, subject)
     WHERE a.number IS NOT NULL;
 
     IF v_has_keys THEN

@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION submit_shared_jobs(
     p_now bigint, p_ids uuid[], p_users bigint[], p_kinds text[], p_inputs text[], p_bundles text[], p_queues text[],
     p_priorities bigint[], p_costs bigint[], p_max_attempts bigint[], p_concurrency_keys text[], p_unique_keys text[],
     p_idempotency_keys text[], p_fingerprints text[], p_request_ids text[], p_deadlines bigint[], p_run_ats bigint[],
-    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_owners bigint[], p_keys text[],
+    p_starting bigint[], p_fleet_limits bigint[], p_user_limits bigint[], p_subjects text[],
+    p_owners bigint[], p_keys text[],
     p_shared_ids uuid[], p_shared_inputs text[], p_shared_deadlines bigint[], p_results text[]
 ) RETURNS TABLE (
     place bigint, outcome text, earlier uuid, granted bigint, held bigint, used bigint, stored_at bigint,
@@ -97,7 +98,8 @@ BEGIN
                     p_priorities[v_place:v_place], ARRAY[0::bigint], p_max_attempts[v_place:v_place],
                     ARRAY[NULL::text], p_keys[v_place:v_place], ARRAY[NULL::text], ARRAY[NULL::text],
                     p_request_ids[v_place:v_place], p_shared_deadlines[v_place:v_place], ARRAY[NULL::bigint],
-                    ARRAY[0::bigint], p_fleet_limits[v_place:v_place], p_user_limits[v_place:v_place]);
+                    ARRAY[0::bigint], p_fleet_limits[v_place:v_place], p_user_limits[v_place:v_place],
+                    p_subjects[v_place:v_place]);
                 v_shared_job := find_shared_job(p_owners[v_place], p_keys[v_place]);
                 IF v_shared_job.number IS NULL THEN
                     RAISE EXCEPTION 'the id of a shared_job belongs to another job';
@@ -107,7 +109,7 @@ BEGIN
 
         INSERT INTO job (
             id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, hold, queue, limited, kind,
-            bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id,
+            bundle, input, concurrency_key, unique_key, idempotency_key, idempotency_fingerprint, request_id, subject,
             shared_owner,
             shared_key, status, progress, result, completed_at
         )
@@ -116,7 +118,7 @@ BEGIN
             p_deadlines[v_place] - v_now, p_deadlines[v_place], v_hold, p_queues[v_place]::queue, false,
             p_kinds[v_place],
             p_bundles[v_place], p_inputs[v_place], p_concurrency_keys[v_place], p_unique_keys[v_place],
-            p_idempotency_keys[v_place], p_fingerprints[v_place], p_request_ids[v_place], p_owners[v_place],
+            p_idempotency_keys[v_place], p_fingerprints[v_place], p_request_ids[v_place], p_subjects[v_place], p_owners[v_place],
             p_keys[v_place], CASE WHEN p_results[v_place] IS NULL THEN 'pending' ELSE 'completed' END::job_status,
             CASE WHEN p_results[v_place] IS NULL THEN 0 ELSE 100 END, p_results[v_place],
             CASE WHEN p_results[v_place] IS NOT NULL THEN v_now END

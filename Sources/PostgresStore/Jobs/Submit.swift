@@ -151,9 +151,11 @@ extension Parameters {
         add(integers: jobs.map(\.deadline.milliseconds))
         if !oneEach { add(integers: jobs.map { $0.runAt?.milliseconds }) }
         add(integers: jobs.map { Int64($0.startingCredits) })
-        guard !oneEach else { return }
-        add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
-        add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
+        if !oneEach {
+            add(integers: jobs.map { $0.limits.fleet.map(Int64.init) })
+            add(integers: jobs.map { $0.limits.perUser.map(Int64.init) })
+        }
+        add(texts: jobs.map(\.subject))
     }
 }
 

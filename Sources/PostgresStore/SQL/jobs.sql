@@ -2,17 +2,19 @@
 
 -- name: submit_jobs
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
-FROM submit_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+FROM submit_jobs(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21
+)
 
 -- name: submit_one_each
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
-FROM submit_one_each($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+FROM submit_one_each($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 
 -- name: submit_shared_jobs
 SELECT place, outcome, earlier, granted, held, used, stored_at, is_blocked
 FROM submit_shared_jobs(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26
+    $21, $22, $23, $24, $25, $26, $27
 )
 
 -- name: job_get
@@ -21,7 +23,8 @@ SELECT
     asked.place, coalesce($3::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
     r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
-    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
+    r.subject
 FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
 CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
 WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
@@ -33,7 +36,7 @@ SELECT
     r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
     r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
-    j.packed, j.result
+    r.subject, j.packed, j.result
 FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (id, user_id, place)
 CROSS JOIN LATERAL (SELECT * FROM job_record WHERE job_record.id = asked.id OFFSET 0) AS r
 CROSS JOIN LATERAL (SELECT job.packed, job.result FROM job WHERE job.number = r.number OFFSET 0) AS j
@@ -45,7 +48,8 @@ SELECT
     0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
     r.queue, r.priority, r.progress, r.current_step,
     r.attempt, r.max_attempts, r.cost, r.error_code, r.error_message, r.error_user_message, r.revision, r.created_at,
-    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within
+    r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
+    r.subject
 FROM job_record AS r
 WHERE r.user_id = $1::bigint AND r.id < $4::uuid AND ($2::text IS NULL OR r.status = $2)
     AND ($3::text IS NULL OR r.kind = $3)

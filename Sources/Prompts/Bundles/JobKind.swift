@@ -23,6 +23,8 @@ package struct JobKind: Sendable {
     package var limits: ConcurrencyLimits = .none
     /// The member of the input that makes the concurrency key: a user's jobs with one value run one after the other.
     package var serial: String?
+    /// What a job is about, for lists.
+    package var subject: SubjectTemplate?
     /// For marks of its prompts, the member of the input by which jobs share the text before the mark.
     package var cacheKeys: [String: String] = [:]
     /// The times at which it runs without a request.

@@ -7,6 +7,8 @@ package struct Persona: Sendable, Hashable {
     package var name: String
     /// One line for a list of personas.
     package var summary: String
+    /// One sentence as the investor would say it, for people who choose a persona.
+    package var says: String?
     /// The investor's way to study a company, for the prompt.
     package var approach: String
     /// The investor's style of writing, for the prompt.

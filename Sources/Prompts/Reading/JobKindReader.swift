@@ -7,7 +7,7 @@ internal import JSONSchema
 struct JobKindReader {
     static let keys = [
         "kind", "title", "agent", "credits", "lane", "deadline", "estimate", "batch", "retries", "concurrency",
-        "schedule", "serial", "submitted_by", "tier", "prompts", "stages", "input", "settings", "cache",
+        "schedule", "serial", "subject", "submitted_by", "tier", "prompts", "stages", "input", "settings", "cache",
     ]
 
     /// The limits of an interactive kind that names none: a user may not take all workers' places with slow requests.
@@ -51,6 +51,7 @@ struct JobKindReader {
             ScheduleReader(kind: name ?? root.stem, schema: schema, rules: rules).read(node)
         }
         let serial = root.optional("serial").flatMap { self.serial($0, schema) }
+        let subject = root.optional("subject").flatMap { SubjectReader(schema: schema).read($0) }
         let cacheKeys = root.optional("cache").map { self.cacheKeys($0, schema) } ?? [:]
         let submitters = root.optional("submitted_by")?.word(of: ["everybody", "operators"], called: "group")
         let settings = settings(agent)
@@ -69,6 +70,7 @@ struct JobKindReader {
         }
         kind.settings = settings
         kind.serial = serial
+        kind.subject = subject
         kind.cacheKeys = cacheKeys
         kind.isForOperators = submitters == "operators"
         return kind

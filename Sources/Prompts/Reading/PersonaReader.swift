@@ -1,8 +1,10 @@
 /// Reads `personas/*.yaml`.
 struct PersonaReader {
     private static let keys = [
-        "id", "version", "name", "summary", "approach", "voice", "verdicts", "checklist", "walk_aways",
+        "id", "version", "name", "summary", "says", "approach", "voice", "verdicts", "checklist", "walk_aways",
     ]
+
+    private static let longestSaying = 200
 
     let root: Node
     let rules: BundleRules
@@ -25,9 +27,21 @@ struct PersonaReader {
         guard let id, let version, let name, let summary, let approach, let voice, let verdicts, let checklist,
             let walkAways
         else { return nil }
-        return Persona(
+        var persona = Persona(
             id: id, version: version, name: name, summary: summary, approach: approach, voice: voice,
             checklist: checklist, walkAways: walkAways, verdicts: verdicts)
+        persona.says = root.optional("says").flatMap(says)
+        return persona
+    }
+
+    private func says(_ node: Node) -> String? {
+        guard let text = node.text() else { return nil }
+        guard text.unicodeScalars.count <= Self.longestSaying, !text.contains(where: \.isNewline) else {
+            node.report(
+                "'says' is more than one line of \(Self.longestSaying) characters", fix: "write one sentence")
+            return nil
+        }
+        return text
     }
 
     private func verdicts(_ node: Node) -> Persona.Verdicts? {

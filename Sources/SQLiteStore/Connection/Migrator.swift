@@ -47,6 +47,7 @@ enum Migrator {
         Migration(version: 10, name: "privacy", files: [PackageResources.v0010_privacy_sql]),
         Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
         Migration(version: 13, name: "bars", files: [PackageResources.v0013_bars_sql]),
+        Migration(version: 14, name: "subject", files: [PackageResources.v0014_subject_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

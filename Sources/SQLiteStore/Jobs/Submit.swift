@@ -101,7 +101,7 @@ extension WriteTransaction {
             .text(job.uniqueKey), .text(job.idempotency?.key), .text(job.idempotency?.fingerprint),
             .timestamp(now), .integer((job.deadline - now).wholeMilliseconds),
             .timestamp(job.deadline), .integer(isLimited), .integer(isBlocked), .timestamp(runAt), .integer(hold),
-            .integer(job.within?.wholeMilliseconds))
+            .integer(job.within?.wholeMilliseconds), .text(job.subject))
         let number = database.lastInsertedRow
         try database.run(
             .jobInputInsert, .integer(number), input.stored.text, input.stored.packed, .text(job.requestID))

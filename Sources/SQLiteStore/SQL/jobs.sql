@@ -13,10 +13,10 @@ SELECT id FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL
 INSERT INTO job (
     id, user, kind, bundle, queue, priority, cost, max_attempts, concurrency_key, unique_key, idempotency_key,
     idempotency_fingerprint, created_at, time_limit, deadline, limited, status, blocked, run_at, hold, bundle_number,
-    room, within
+    room, within, subject
 )
 VALUES (?1, ?2, ?3, '', ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, 'pending', ?17, ?18, ?19,
-    (SELECT number FROM bundle_number WHERE bundle = ?4), zeroblob(16), ?20)
+    (SELECT number FROM bundle_number WHERE bundle = ?4), zeroblob(16), ?20, ?21)
 
 -- name: bundle_number_insert
 INSERT INTO bundle_number (bundle)

@@ -35,6 +35,7 @@ import Testing
             #expect(report["company"]?["name"]?.string == "Apple Inc." && report["company"]?["cik"]?.integer == 320_193)
             #expect(result["scorecard"]?["verdict"] == report["verdict"])
             #expect(result["scorecard"]?["score"] == report["score"])
+            #expect(result["scorecard"]?["thresholds"] == ["fits": 70, "mixed": 45])
             let steps = progress.withLock { $0 }
             #expect(steps.first == 0 && steps.last == 90 && zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
             #expect(steps.contains { 30 < $0 && $0 < 80 }, "the draft streams")

@@ -38,7 +38,9 @@ enum SampleBundle {
             stages:
               - {name: write, weight: 100, says: Reading}
 
-            """ + (file.split(separator: "\n").first { $0.hasPrefix("serial:") }.map { $0 + "\n" } ?? "") + input
+            """
+                + file.split(separator: "\n").filter { $0.hasPrefix("serial:") || $0.hasPrefix("subject:") }
+                .map { $0 + "\n" }.joined() + input
     }
 
     private static let files = [
@@ -51,6 +53,7 @@ enum SampleBundle {
     private static let research = """
         kind: research
         title: A report
+        subject: "{{ticker}} as {{persona.name}}"
         agent: research
         credits: 1
         lane: background
@@ -100,6 +103,7 @@ enum SampleBundle {
         version: 3
         name: \(name)
         summary: Reads slowly.
+        says: \(name) reads first.
         approach: One page at a time.
         voice: Soft.
         verdicts: {fits: 70, mixed: 45}

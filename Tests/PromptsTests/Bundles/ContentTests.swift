@@ -119,5 +119,6 @@ private let input: JSON = [
     @Test func allPersonasAreThere() throws {
         let personas = try bundle().personas
         #expect(personas.keys.sorted() == ["buffett", "fisher", "graham", "lynch", "munger", "wood"])
+        #expect(personas.values.allSatisfy { $0.says?.hasSuffix(".") == true })
     }
 }

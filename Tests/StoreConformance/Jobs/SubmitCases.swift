@@ -19,6 +19,41 @@ extension ConformanceSuite {
             #expect(try await harness.store.job(job.id, of: nil) == nil)
             #expect(try await harness.store.balance(of: job.user, startingCredits: 7).granted == 7)
         },
+        ConformanceCase("every reading of a job has its subject, however it was submitted") { harness in
+            let store = harness.store
+            let line = "Zoë’s “town” — 🏦"
+            let plain = try await harness.submit { $0.subject = line }
+            #expect(plain.subject == line)
+            let none = try await harness.submit { $0.subject = nil }
+            #expect(none.subject == nil)
+            let later = try await harness.submit {
+                ($0.subject, $0.runAt) = (line, harness.clock.now + .seconds(60))
+            }
+            let serial = try await harness.submit { ($0.subject, $0.concurrencyKey) = (line, "chat/1") }
+            let limited = try await harness.submit {
+                ($0.subject, $0.kind, $0.limits) = (line, "limited", ConcurrencyLimits(fleet: 1))
+            }
+            let stored = try await harness.submit { ($0.subject, $0.source) = (line, .stored(["text": "calm"])) }
+            let shared = harness.makeID()
+            let joined = try await harness.submit { job in
+                job.subject = line
+                job.source = .shared(
+                    SharedWork(id: shared, key: "story/7", input: ["story": 7], deadline: job.deadline))
+            }
+            let run = ScheduledRun(schedule: "daily", timestamp: harness.clock.now)
+            _ = try await store.enqueueScheduledRun(run, submitting: harness.job())
+            let next = ScheduledRun(schedule: "daily", timestamp: harness.clock.now + .seconds(60))
+            let scheduled = harness.job { $0.subject = line }
+            _ = try await store.enqueueScheduledRun(next, submitting: scheduled)
+            for id in [plain.id, later.id, serial.id, limited.id, stored.id, joined.id, shared, scheduled.id] {
+                #expect(try await harness.job(id).subject == line)
+                #expect(try await store.jobWithResult(id, of: nil)?.job.subject == line)
+                #expect(try await store.jobRecord(id, at: harness.clock.now)?.job.subject == line)
+            }
+            #expect(try await harness.job(none.id).subject == nil)
+            let subjects = try await store.jobs(JobListQuery(user: 1)).jobs.map(\.subject)
+            #expect(subjects.count(where: { $0 == line }) == 7 && subjects.contains(nil))
+        },
         ConformanceCase("held credits cannot be held again") { harness in
             try await harness.submit(cost: 6)
             #expect(try await harness.store.submit(harness.job(cost: 5)).missing?.balance.remaining == 4)

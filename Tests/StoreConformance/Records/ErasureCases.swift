@@ -304,6 +304,7 @@ extension StoreHarness {
         try await submit(user.rawValue, cost: 1) { job in
             job.id = id
             job.input = ["question": JSON("\(word) question")]
+            job.subject = "\(word) subject"
             job.idempotency = Idempotency(key: "\(word)-\(id)", fingerprint: "f")
             job.requestID = "\(word)-request"
             job.concurrencyKey = "chat/\(word)"

@@ -192,6 +192,12 @@ export class Jobs {
     return jobOf(await this.#connection.send(request, { signal, repeatable: true }))
   }
 
+  /** The input of a job as the service took it. */
+  async input(id, { signal } = {}) {
+    const request = this.#connection.request("GET", `/api/v1/jobs/${escape(id)}/input`)
+    return this.#connection.json(request, { signal, repeatable: true })
+  }
+
   /** The result of a completed job. */
   async result(id, { signal } = {}) {
     const request = this.#connection.request("GET", `/api/v1/jobs/${escape(id)}/result`)

@@ -35,6 +35,7 @@ test("jobs: submit, follow, read, cancel, retry, list", async () => {
   const late = submission.research({ ticker: "AAPL", persona: "wood" }, { notBefore: Date.now() + 3_600_000 })
   const job = await dossier.jobs.submit(late)
   assert.equal(job.blocked_by.reason, "run_at")
+  assert.equal((await dossier.jobs.input(job.id)).persona, "wood")
   assert.equal((await dossier.jobs.cancel(job.id)).status, "cancelled")
   const again = await dossier.jobs.retry(job.id)
   await dossier.jobs.cancel(again.id)

@@ -7,6 +7,8 @@ import type { Figure } from "./stocks.js"
 export interface Job {
   id: string
   kind: string
+  /** What it is about, in a line for lists: `AAPL as Warren Buffett`. */
+  subject?: string | null
   status: Open<"pending" | "processing" | "completed" | "failed" | "cancelled">
   /** 0 to 100. */
   progress: number
@@ -208,6 +210,7 @@ export interface ComputedFigure {
 export interface Scorecard {
   verdict: Open<"fits" | "mixed" | "does_not_fit" | "walks_away" | "abstains">
   score?: number | null
+  thresholds?: Thresholds | null
   confidence: number
   verdict_note?: string | null
   remarks: string[]
@@ -274,4 +277,13 @@ export interface Persona {
   name: string
   summary: string
   version: number
+  /** A sentence as the investor would say it. */
+  voice?: string | null
+  thresholds: Thresholds
+}
+
+/** The lowest scores (0 to 100) with which a company fits an investor, and with which the picture is mixed. */
+export interface Thresholds {
+  fits: number
+  mixed: number
 }
