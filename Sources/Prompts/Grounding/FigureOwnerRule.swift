@@ -150,11 +150,11 @@ struct FigureOwnerRule {
         in text: ParsedText, _ language: Language, names: Set<String>, isSource: Bool
     ) -> [Owned] {
         let figures = FigureScanner.figures(in: text.plain, language)
+        var next = 0
         return text.sentences.flatMap { sentence -> [Owned] in
             let range = sentence.range
-            let own = figures.filter {
-                $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound
-            }
+            while next < figures.count, figures[next].range.lowerBound < range.lowerBound { next += 1 }
+            let own = figures[next...].prefix { $0.range.upperBound <= range.upperBound }
             guard !own.isEmpty else { return [] }
             let written = text.plain.string(range)
             let words = text.words(of: sentence)
@@ -205,9 +205,8 @@ struct FigureOwnerRule {
 
     /// The words of a clause that say what it is about: no name, number, date or movement.
     private static func matters(of clause: [CalmWords.Word], _ language: Language) -> [Set<String>] {
-        let grounded = ClauseReader(language: language).clauses(ofPart: clause)
         let movements: Set<String> = ["c:rise", "c:fall", "c:more", "c:fewer", "c:lose", "c:earn", "c:expect"]
-        return grounded.flatMap(\.words).filter { word in
+        return ClauseReader(language: language).keys(ofPart: clause).filter { word in
             word.isDisjoint(with: movements)
                 && !word.contains { key in
                     key.hasPrefix("n:") || DateWords.isMonthOrDay(String(key.split(separator: ":").last ?? ""))
@@ -241,6 +240,9 @@ struct FigureOwnerRule {
             ? found.first.flatMap { senses[$0.concept] } : nil
     }
 
+    /// The words of a clause that count on each side of a figure.
+    private static let clauseReach = 30
+
     /// The words of the clause between what stands before a figure and behind it in its sentence.
     private static func clause(
         of before: ArraySlice<CalmWords.Word>, _ rest: ArraySlice<CalmWords.Word>, _ language: Language
@@ -249,7 +251,8 @@ struct FigureOwnerRule {
         func ends(_ word: CalmWords.Word) -> Bool {
             word.lower == "," || word.endsSentence || conjunctions.contains(word.folded)
         }
-        return before.reversed().prefix { !ends($0) }.reversed() + rest.prefix { !ends($0) }
+        return before.suffix(clauseReach).reversed().prefix { !ends($0) }.reversed()
+            + rest.prefix(clauseReach).prefix { !ends($0) }
     }
 
     private static func years(in text: String) -> Set<String> { years(of: CalmWords.split(NormalizedText(text))) }

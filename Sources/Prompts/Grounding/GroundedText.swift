@@ -65,23 +65,41 @@ struct ClauseReader {
 
     /// The clauses of a part of a sentence.
     func clauses(ofPart words: some Sequence<CalmWords.Word>) -> [GroundedText.Clause] {
+        clauses(of: Self.sentence(of: words), number: 0)
+    }
+
+    /// The keys of each word of a part of a sentence that has some.
+    func keys(ofPart words: some Sequence<CalmWords.Word>) -> [Set<String>] {
+        let words = Self.sentence(of: words)
+        return parts(of: words).flatMap { range in
+            let part = Array(words[range])
+            let places = places(of: part, part.map(\.folded), WordLists.of(language))
+            return places.keys.sorted().compactMap { places[$0] }
+        }
+    }
+
+    /// A part of a sentence as a sentence.
+    private static func sentence(of words: some Sequence<CalmWords.Word>) -> [CalmWords.Word] {
         var starts = true
-        let part = words.map { word in
+        return words.map { word in
             var word = word
             (word.startsSentence, word.endsSentence) = (starts && word.text != "," && word.text != "%", false)
             if word.text != "," { starts = false }
             return word
         }
-        return clauses(of: part, number: 0)
     }
 
     func clauses(of words: [CalmWords.Word], number: Int) -> [GroundedText.Clause] {
-        var clauses: [GroundedText.Clause] = []
+        parts(of: words).map { clause(Array(words[$0]), number) }
+    }
+
+    /// The clauses of words, by their places.
+    private func parts(of words: [CalmWords.Word]) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
         var start = 0
         func close(_ end: Int) {
             defer { start = end }
-            guard end > start else { return }
-            clauses.append(clause(Array(words[start..<end]), number))
+            if end > start { parts.append(start..<end) }
         }
         for (place, word) in words.enumerated() {
             if word.lower == "," {
@@ -96,14 +114,13 @@ struct ClauseReader {
             }
         }
         close(words.count)
-        return clauses
+        return parts
     }
 
-    private func clause(_ words: [CalmWords.Word], _ sentence: Int) -> GroundedText.Clause {
-        let lists = WordLists.of(language)
-        let folded = words.map(\.folded)
-        var clause = GroundedText.Clause(
-            sentence: sentence, text: words.map(\.text).filter { $0 != "," }.joined(separator: " "))
+    /// What each word speaks of, by its place.
+    private func places(
+        of words: [CalmWords.Word], _ folded: [String], _ lists: WordLists
+    ) -> [Int: Set<String>] {
         var places: [Int: Set<String>] = [:]
         for (place, word) in words.enumerated() {
             guard let key = key(of: word, folded[place], lists) else { continue }
@@ -112,6 +129,15 @@ struct ClauseReader {
         for match in ConceptLexicon.of(language).matches(in: folded) {
             places[match.place, default: []].insert("c:" + match.concept)
         }
+        return places
+    }
+
+    private func clause(_ words: [CalmWords.Word], _ sentence: Int) -> GroundedText.Clause {
+        let lists = WordLists.of(language)
+        let folded = words.map(\.folded)
+        var clause = GroundedText.Clause(
+            sentence: sentence, text: words.map(\.text).filter { $0 != "," }.joined(separator: " "))
+        let places = places(of: words, folded, lists)
         clause.words = places.keys.sorted().compactMap { places[$0] }
         clause.keys = places.values.reduce(into: []) { $0.formUnion($1) }
         clause.denied = denied(folded, places, lists)

@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import TestSupport
 import Testing
 
 @testable import Prompts
@@ -37,6 +38,43 @@ import Testing
         #expect(cache.material(content(large)) !== cache.material(content(large)))
         #expect(cache.material(content("small")) === small)
         #expect(cache.count == 1)
+    }
+
+    /// One sentence without an end, of words that each rule reads.
+    private static let endless = [
+        "not 5 ", "31m x ", "5% ", "5-6 ", "Apple 5 ", "euro 5 ", "never no not ", "because it ", "Apple Inc, ",
+        "in 2026 ", "January 5, ", "may might could ", "which says that ", "$5 million and ", "Alpha Beta ", "he said ",
+    ]
+
+    @Test(arguments: endless) func aHostileMaterialIsReadInTimeThatGrowsWithItsLength(_ words: String) {
+        let growth = CPUCost.growth(
+            { size in
+                self.content(
+                    "Apple reported revenue of 5 billion dollars. "
+                        + String(repeating: words, count: size / words.count))
+            }, from: 4000
+        ) { content in
+            let material = Material(content)
+            _ = (material.names(.english), material.dates, material.roles, material.claims, material.owners)
+        }
+        #expect(growth < CPUCost.linear)
+    }
+
+    @Test(arguments: endless) func aHostileMaterialIsReadQuicklyEnough(_ words: String) {
+        let content = content(String(repeating: words, count: 6000 / words.count))
+        let cost = CPUCost.milliseconds {
+            let material = Material(content)
+            _ = (material.names(.english), material.dates, material.roles, material.claims, material.owners)
+        }
+        // It was 24,000 ms; code that is not optimised takes several times as long as a release.
+        #expect(cost < 3000)
+    }
+
+    @Test func aSentenceWithoutAnEndCountsAsSeveralWithAllOfItsWords() {
+        let text = ParsedText("It " + String(repeating: "grew 5 percent and ", count: 200) + "fell. Then it rose.")
+        #expect(text.sentences.map(\.words.count).max() == ParsedText.longestSentence)
+        #expect(text.sentences.map(\.words.count).reduce(0, +) == text.words.count)
+        #expect(text.sentences.map { text.plain.string($0.range) }.joined().contains("fell."))
     }
 
     /// The second check of an answer must not be held against the material of the first.
