@@ -331,4 +331,24 @@ import TestSupport
         let sent = transport.bodies[0]["requests"]?[0]?["content"]?["parts"]?[0]?["text"]?.string
         #expect(sent?.utf8.count == 1500)
     }
+
+    /// A count that stays at one until the last chunk would leave a cancelled call almost without a price.
+    @Test func aCountThatIsTooSmallForTheTextCountsAsNoneUntilTheEnd() {
+        func chunk(_ text: String, tokens: Int, _ reason: String? = nil) -> JSON {
+            var candidate: JSONObject = ["content": ["parts": [["text": JSON(text)]]]]
+            if let reason { candidate["finishReason"] = JSON(reason) }
+            return [
+                "candidates": [.object(candidate)],
+                "usageMetadata": ["promptTokenCount": 10, "candidatesTokenCount": JSON(tokens)],
+            ]
+        }
+        var parser = GeminiAnswerParser()
+        _ = parser.receive(chunk("A sentence of some length, ", tokens: 1))
+        #expect(!parser.progress.isOutputTold && parser.progress.outputBytes == 27)
+        _ = parser.receive(chunk("and its end.", tokens: 9))
+        #expect(parser.progress.isOutputTold)
+        var short = GeminiAnswerParser()
+        _ = short.receive(chunk("A sentence of some length, and its end.", tokens: 1, "STOP"))
+        #expect(short.progress.isOutputTold)
+    }
 }

@@ -73,9 +73,14 @@ struct GeminiAnswerParser {
             thinking: thoughts)
     }
 
-    /// Each chunk tells the output up to its end.
+    /// The bytes of text that a token has at the most; some have a long word.
+    private static let mostBytesPerToken: Int64 = 8
+
+    /// Each chunk may tell the output up to its end. A count that is too small for the text counts as none: the last chunk
+    /// alone has the count of the whole then.
     var progress: CallProgress {
-        let isOutputTold = usageFields?["candidatesTokenCount"]?.integer != nil
+        let told = usageFields?["candidatesTokenCount"]?.integer == nil ? nil : usage?.output
+        let isOutputTold = told.map { finishReason != nil || $0 * Self.mostBytesPerToken >= outputBytes } ?? false
         return CallProgress(usage: usage, outputBytes: outputBytes, isOutputTold: isOutputTold)
     }
 

@@ -2,7 +2,7 @@ internal import JobQueue
 
 /// Stops calls to one model that keeps stalling or failing, and lets one call at a time find out whether it is back.
 ///
-///     closed ──two stalls, or five failures, in a row──▶ open ──time over──▶ probing ──good probe──▶ closed
+///     closed ──two stalls, five failures or three endless answers in a row──▶ open ──time over──▶ probing ──good probe──▶ closed
 ///                                                         ▲                     │
 ///                                                         └────stall, failure───┘
 ///
@@ -18,6 +18,8 @@ struct CircuitBreaker: Sendable {
         var stalls = 2
         /// The number of failures in a row that open the breaker.
         var failures = 5
+        /// The number of answers in a row without an end that open the breaker.
+        var endless = 3
         /// The time of the first opening; each further one takes twice as long.
         var shortestOpening: Duration = SharedOpening.shortest
         var longestOpening: Duration = SharedOpening.longest
@@ -39,6 +41,8 @@ struct CircuitBreaker: Sendable {
         case stalled(CallClock)
         /// No connection could be made, which concerns all models of the provider.
         case unreachable
+        /// Its answer came as it should, and had no end in the time of its caller.
+        case endless
         /// The call ended before it could show anything.
         case nothing
     }
@@ -58,6 +62,8 @@ struct CircuitBreaker: Sendable {
     /// The stalls in a row, up to the last answer.
     private(set) var stalls = 0
     private var failures = 0
+    /// The answers in a row without an end, up to the last one that had one.
+    private var endless = 0
     /// The last opening came from silences or drips in the midst of answers.
     private var stoppedMidway = false
     /// The probes of other processes that this one has waited for since the last change.
@@ -124,6 +130,7 @@ struct CircuitBreaker: Sendable {
         if finding == .alive {
             lastContentAt = now
             lastAnswerAt = now
+            endless = 0
         }
         switch (state, finding) {
         case (.probing, .alive) where isProbe: close(at: now)
@@ -131,6 +138,7 @@ struct CircuitBreaker: Sendable {
         case (.open, .alive) where wasOverdue, (.probing, .alive) where wasOverdue: close(at: now)
         case (.probing, .failed) where isProbe, (.probing, .unreachable) where isProbe: open(at: now)
         case (.probing, .stalled(let clock)) where isProbe: open(at: now, clock)
+        case (.probing, .endless) where isProbe: open(at: now, .pace)
         // The probe was inconclusive: the next call may probe immediately.
         case (.probing, .nothing) where isProbe:
             state = .open(until: now)
@@ -143,6 +151,10 @@ struct CircuitBreaker: Sendable {
             guard !isIsolated(clock, start, silentSince ?? start) else { return }
             stalls += 1
             if stalls >= settings.stalls { open(at: now, clock) } else { fail(at: now) }
+        case (.closed, .endless):
+            guard !isIsolated(.pace, start, silentSince ?? start) else { return }
+            endless += 1
+            if endless >= settings.endless { open(at: now, .pace) }
         // Late results of calls from before the breaker opened change nothing.
         default: break
         }
@@ -189,7 +201,7 @@ struct CircuitBreaker: Sendable {
         opening = length
         changedAt = now
         if let clock { stoppedMidway = clock == .gap || clock == .pace }
-        (stalls, failures, foreignProbes) = (0, 0, 0)
+        (stalls, failures, endless, foreignProbes) = (0, 0, 0, 0)
     }
 
     private mutating func close(at now: Duration) {
@@ -197,6 +209,6 @@ struct CircuitBreaker: Sendable {
         // A short answer says little about long ones: the next opening is longer unless another answer ends before.
         if !stoppedMidway { opening = nil }
         changedAt = now
-        (stalls, failures, foreignProbes) = (0, 0, 0)
+        (stalls, failures, endless, foreignProbes) = (0, 0, 0, 0)
     }
 }

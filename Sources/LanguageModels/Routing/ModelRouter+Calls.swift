@@ -127,7 +127,7 @@ extension ModelRouter {
         }
         let watch = learned(start)
         let number = state.running.add(description.id, activity, watch)
-        let notes = Mutex((isOverdue: false, isInnocent: false))
+        let notes = Mutex((isOverdue: false, isInnocent: false, madeWay: false))
         let lateAt = start + state.usualFirstByte(of: description, effort: request.effort, at: start)
         let doubts = Doubts(lateAt: attempt.onLate == nil ? nil : lateAt) {
             if let booking { attempt.onLate?(booking) }
@@ -136,7 +136,7 @@ extension ModelRouter {
             if isSuspect { notes.withLock { $0.isInnocent = true } }
             return isSuspect
         } onMakingWay: {
-            notes.withLock { $0.isInnocent = true }
+            notes.withLock { ($0.isInnocent, $0.madeWay) = (true, true) }
         } onOverdue: { [self] stall, now in
             notes.withLock { $0.isOverdue = true }
             await tell(
@@ -163,8 +163,8 @@ extension ModelRouter {
             .init(
                 model: description.id, effort: request.effort, prompt: attempt.caller.route?.prompt, error: failure,
                 isProbe: isProbe, isSmall: attempt.tier == Self.probeTier, isLast: attempt.isLast(description),
-                isInnocent: notes.withLock(\.isInnocent), isOverdue: notes.withLock(\.isOverdue),
-                activity: activity.snapshot, at: now))
+                isInnocent: notes.withLock(\.isInnocent), madeWay: notes.withLock(\.madeWay),
+                isOverdue: notes.withLock(\.isOverdue), activity: activity.snapshot, at: now))
         await tell(changes, about: description)
         return outcome
     }

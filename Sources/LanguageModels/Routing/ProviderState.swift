@@ -178,12 +178,25 @@ final class ProviderState: Sendable {
         var isSmall = false
         /// No other candidate could have been asked.
         var isLast = false
-        /// The call made way since its model was suspect, or for want of its caller's time: it shows nothing by itself.
+        /// The call made way since its model was suspect: it shows nothing by itself.
         var isInnocent = false
+        /// The call made way for want of its caller's time, although its answer came as it should.
+        var madeWay = false
         /// The stall of the call has been reported before its end.
         var isOverdue = false
         var activity: CallActivity.Snapshot
         var at: Duration
+
+        /// An answer that has come for so long shows that it does not end; a shorter one shows little.
+        private static let longAnswer: Duration = .seconds(8)
+
+        /// Whether its answer came until the caller's time was over, and had no end.
+        var hasNoEnd: Bool {
+            guard let first = activity.firstContentAt, at - first >= Self.longAnswer else { return false }
+            if madeWay { return true }
+            if case .outOfTime(_, isStalled: false) = error?.kind { return true }
+            return false
+        }
     }
 
     /// Applies the outcome of a call.
@@ -192,6 +205,7 @@ final class ProviderState: Sendable {
         let policy = call.error?.kind.policy
         var finding = policy?.health ?? .alive
         if call.isOverdue || call.isInnocent, case .stalled = finding { finding = .nothing }
+        if call.hasNoEnd { finding = .endless }
         let silentSince = call.error?.stall.map { now - $0.silence } ?? call.activity.clock.since
         let (changes, limit) = health.withLock { health in
             let changes = changing(call.model, &health) { connection, breaker in

@@ -7,6 +7,8 @@ struct UsualAnswer: Hashable, Sendable {
     var sufficientPace: Double
     /// Bytes of content.
     var length: Double
+    /// Whether the length is that of the model's own answers.
+    var isLengthKnown = false
     /// The silence after which an answer makes way for the next candidate when its share of the time is over.
     var pause: Duration
 
@@ -35,11 +37,14 @@ struct UsualAnswer: Hashable, Sendable {
             slowestPace = min(pace * Self.dripPart, sufficientPace)
             sufficientPace = min(pace * Self.sufficientPart, sufficientPace)
         }
-        length = history.usualLength(at: now) ?? length
+        if let usual = history.usualLength(at: now) { (length, isLengthKnown) = (usual, true) }
         pause = max(pause, history.quantile(0.5, of: .clock(.gap), at: now) ?? .zero)
     }
 
-    init(slowestPace: Double, sufficientPace: Double, length: Double, pause: Duration) {
+    init(
+        slowestPace: Double, sufficientPace: Double, length: Double, pause: Duration, isLengthKnown: Bool = false
+    ) {
+        self.isLengthKnown = isLengthKnown
         self.slowestPace = slowestPace
         self.sufficientPace = sufficientPace
         self.length = length
@@ -47,10 +52,12 @@ struct UsualAnswer: Hashable, Sendable {
     }
 
     /// The time that the rest of an answer takes at a pace. Of an answer of the usual length or more a fifth is
-    /// expected to come, so that an endless one has no end.
+    /// expected to come, so that an endless one has no end. Half of it is expected to come from twice the usual length
+    /// on, and of a model whose answers are not known: such an answer makes way while another can still end in time.
     private func rest(of call: CallActivity.Snapshot, at pace: Double) -> Duration {
         let came = Double(call.contentBytes)
-        return .seconds(min(max(length - came, came / 4) / max(pace, 0.001), 1_000_000))
+        let more = isLengthKnown && came < 2 * length ? came / 4 : came
+        return .seconds(min(max(length - came, more) / max(pace, 0.001), 1_000_000))
     }
 
     /// Whether an answer drips: it comes far more slowly than others do, or slowly and cannot end in time.

@@ -37,6 +37,27 @@ import Testing
         #expect(breaker(after: .stalled(clock), .failed, .stalled(clock)).state == .open(until: .seconds(32)))
     }
 
+    @Test func threeAnswersInARowWithoutAnEndOpenItAndOneThatEndsBetweenForgivesThem() {
+        #expect(breaker(after: .endless, .endless).state == .closed)
+        #expect(breaker(after: .endless, .endless, .endless).state == .open(until: .seconds(32)))
+        #expect(breaker(after: .endless, .endless, .alive, .endless, .endless).state == .closed)
+        var breaker = breaker(after: .endless, .endless, .endless)
+        breaker.beginProbe(at: .seconds(40))
+        // The first content of a probe says nothing then.
+        breaker.receivedContent(isProbe: true, at: .seconds(41))
+        breaker.report(.endless, ofCallFrom: .seconds(40), isProbe: true, at: .seconds(60))
+        #expect(breaker.state == .open(until: .seconds(120)))
+    }
+
+    @Test func answersWithoutAnEndBesideOthersThatEndDoNotOpenIt() {
+        var breaker = CircuitBreaker()
+        for second in 0..<10 {
+            breaker.report(.alive, ofCallFrom: .seconds(second), at: .seconds(second + 20))
+            breaker.report(.endless, ofCallFrom: .seconds(second), at: .seconds(second + 21))
+        }
+        #expect(breaker.state == .closed)
+    }
+
     @Test func aStallIsAFailureTooAndOpensItAsTheFifth() {
         #expect(breaker(after: .failed, .failed, .failed, .failed, .stalled(.gap)).state == .open(until: .seconds(34)))
     }

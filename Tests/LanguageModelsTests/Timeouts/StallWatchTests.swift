@@ -50,6 +50,17 @@ import Testing
         return UsualAnswer(history, at: .zero)
     }
 
+    /// Of a model whose answers are not known, and of one whose answers are: five times as long, and then on and on.
+    @Test(arguments: [false, true]) func anEndlessAnswerMakesWayWhileAnotherCandidateStillHasTime(isKnown: Bool) {
+        let watch = watch(deadline: 30, nextCall: 10, usual: isKnown ? usual : .unknown, isKnown: isKnown)
+        let ended = end(of: activity(), watch) { _ in isKnown ? 2000 : 200 }
+        guard case .makesWay = ended.verdict else {
+            Issue.record("\(ended)")
+            return
+        }
+        #expect(30 - ended.second >= 12, "\(ended)")
+    }
+
     @Test func aProviderThatAcceptsAndNeverAnswersStallsAtTheFirstByte() {
         let (watch, call) = (watch(), activity())
         #expect(verdict(watch, call) == .wait(until: .seconds(30)))
