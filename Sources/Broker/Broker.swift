@@ -10,7 +10,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
     & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration
-    & JobAdministration & BundleRepository & BatchStore
+    & JobAdministration & BundleRepository & BatchStore & PauseRepository
+    & OperationRepository
 
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
@@ -86,6 +87,9 @@ package final class Broker: Sendable {
     let kinds: KindRoutes
     let workerAdmin: WorkerAdminRoutes
     let jobAdmin: JobAdminRoutes
+    let pauses: PauseRoutes
+    let bulk: OperationAdminRoutes
+    private let runner: OperationRunner
     let records: RecordAdminRoutes
     let content: ContentAdminRoutes
     let providerAdmin: ProviderAdminRoutes
@@ -124,6 +128,7 @@ package final class Broker: Sendable {
         let plans = UserPlans(configuration.plans, records: records)
         months = MonthlyGrants(records: records, plans: configuration.plans, now: now, logger: logger)
         let readers = Readers(preferences: records)
+        let board = PauseBoard(records)
         let service = JobService(
             store: store,
             submitter: Submitter(
@@ -132,7 +137,7 @@ package final class Broker: Sendable {
                 usage: UsageLimiter(plans: configuration.plans, records: records), records: records,
                 trainings: trainings, readers: readers, articles: ArticleLookup(records: records),
                 now: now, tracer: tracer),
-            watcher: watcher, workers: workers, held: held, timeout: configuration.timeout, now: now)
+            watcher: watcher, workers: workers, pauses: board, held: held, timeout: configuration.timeout, now: now)
         jobs = JobRoutes(jobs: service, held: held, now: now) { [records] () async throws(StoreError) in
             BatchTimes.estimate(recent: try await records.batchTimes(limit: 50))
         }
@@ -196,12 +201,14 @@ package final class Broker: Sendable {
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
-        kinds = KindRoutes(bundle: bundle)
+        kinds = KindRoutes(bundle: bundle, pauses: board)
+        pauses = PauseRoutes(records: records, board: board, bundle: bundle, logger: logger)
         workerAdmin = WorkerAdminRoutes(store: records)
+        let view = OperatorView(store, records, limits: { bundle.limits })
         jobAdmin = JobAdminRoutes(
-            store: store, accounts: records, audit: records,
-            view: OperatorView(store, records, limits: { bundle.limits }),
-            plans: configuration.plans)
+            store: store, accounts: records, audit: records, view: view, plans: configuration.plans)
+        bulk = OperationAdminRoutes(records: records, view: view)
+        runner = OperationRunner(store: store, records: records, logger: logger)
         content = ContentAdminRoutes(records: records)
         providerAdmin = ProviderAdminRoutes(
             view: ProviderView(store, records, budgets: configuration.budgets, clocks: configuration.clocks))
@@ -236,6 +243,8 @@ package final class Broker: Sendable {
             group.addTask { await self.access.run() }
             group.addTask { await self.keyAccess.run() }
             group.addTask { await self.erasures.run() }
+            group.addTask { await self.pauses.run() }
+            group.addTask { await self.runner.run() }
         }
     }
 

@@ -56,6 +56,7 @@ enum Query: String, CaseIterable {
     case deregisterWorker = "deregister_worker"
     case rescueWorker = "rescue_worker"
     // limits.sql
+    case settlePauses = "settle_pauses"
     case adoptBundle = "adopt_bundle"
     case currentBundleGet = "current_bundle_get"
     case exchangeBudgets = "exchange_budgets"

@@ -183,6 +183,19 @@ CREATE TABLE public.credit_grant (
     used bigint NOT NULL
 );
 
+CREATE TABLE public.pause (
+    id text NOT NULL COLLATE pg_catalog."C",
+    kind text COLLATE pg_catalog."C",
+    lane public.queue,
+    note text,
+    by_name text NOT NULL,
+    since bigint NOT NULL,
+    until bigint,
+    seen bigint DEFAULT 0,
+    is_ending boolean DEFAULT false NOT NULL,
+    CONSTRAINT pause_check CHECK (((kind IS NULL) <> (lane IS NULL)))
+);
+
 CREATE TABLE public.erasure (
     number bigint NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -662,6 +675,36 @@ CREATE SEQUENCE public.notice_visible
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.operation (
+    id text NOT NULL COLLATE pg_catalog."C",
+    action text NOT NULL,
+    filter text NOT NULL,
+    user_id bigint,
+    note text,
+    actor_type text NOT NULL,
+    actor_id text NOT NULL,
+    actor_name text NOT NULL,
+    request_id text,
+    fingerprint text NOT NULL,
+    status text DEFAULT 'collecting'::text NOT NULL,
+    matched bigint DEFAULT 0 NOT NULL,
+    changed bigint DEFAULT 0 NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    started_at bigint NOT NULL,
+    completed_at bigint,
+    worker text,
+    leased_until bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE public.operation_job (
+    operation text NOT NULL COLLATE pg_catalog."C",
+    place bigint NOT NULL,
+    job text NOT NULL,
+    outcome text,
+    code text
+);
 
 CREATE TABLE public.worker (
     number bigint NOT NULL,
@@ -1312,6 +1355,12 @@ ALTER TABLE ONLY public.model_call
 ALTER TABLE ONLY public.news_source
     ADD CONSTRAINT news_source_pkey PRIMARY KEY (source);
 
+ALTER TABLE ONLY public.operation_job
+    ADD CONSTRAINT operation_job_pkey PRIMARY KEY (operation, place);
+
+ALTER TABLE ONLY public.operation
+    ADD CONSTRAINT operation_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.passage
     ADD CONSTRAINT passage_kind_source_part_key UNIQUE (kind, source, part);
 
@@ -1320,6 +1369,9 @@ ALTER TABLE ONLY public.passage
 
 ALTER TABLE ONLY public.passage_vector
     ADD CONSTRAINT passage_vector_pkey PRIMARY KEY (digest, model);
+
+ALTER TABLE ONLY public.pause
+    ADD CONSTRAINT pause_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.plan_credit
     ADD CONSTRAINT plan_credit_pkey PRIMARY KEY (user_id);
@@ -1517,6 +1569,10 @@ CREATE INDEX model_call_of_job ON public.model_call USING btree (job);
 CREATE INDEX model_call_of_user ON public.model_call USING btree (user_id, created_at) INCLUDE (cost_micro_dollars);
 
 CREATE INDEX model_call_running ON public.model_call USING btree (created_at) WHERE (state = 'running'::public.call_state);
+
+CREATE INDEX operation_job_left ON public.operation_job USING btree (operation, place) WHERE (outcome IS NULL);
+
+CREATE INDEX operation_running ON public.operation USING btree (started_at) WHERE (status = 'running'::text);
 
 CREATE INDEX passage_by_digest ON public.passage USING btree (digest, owner);
 

@@ -38,8 +38,9 @@ extension Job {
         let block: JobBlock? =
             heldUpBy.map { .earlierJob($0) }
             ?? pause.map { time in
+                if time == .never { return .paused(until: nil) }
                 // A job waits for its last chance only while its model call is in a batch.
-                time == lastChance
+                return time == lastChance
                     ? .batch(until: time) : waitsFor.map { .postponed($0, until: time) } ?? .notBefore(time)
             }
             ?? (isWaiting ? .limit : isSubscriber && status == .pending ? .shared : nil)

@@ -43,6 +43,20 @@ enum Query: String, QueryName {
     case archiveDropResult = "archive_drop_result"
     case historyPassNext = "history_pass_next"
     case historyPassSet = "history_pass_set"
+    // pause_jobs.sql
+    case pauseHolds = "pause_holds"
+    case pauseTargets = "pause_targets"
+    case pauseEndDue = "pause_end_due"
+    case pauseUnsettled = "pause_unsettled"
+    case pauseLook = "pause_look"
+    case pauseSeen = "pause_seen"
+    case pauseForget = "pause_forget"
+    case pauseParked = "pause_parked"
+    case pauseStanding = "pause_standing"
+    case jobPark = "job_park"
+    case jobStand = "job_stand"
+    case jobUnpark = "job_unpark"
+    case jobUnstand = "job_unstand"
     // claims.sql
     case workerNumber = "worker_number"
     case scheduledDue = "scheduled_due"
@@ -224,7 +238,7 @@ enum Query: String, QueryName {
         PackageResources.jobs_sql,
         PackageResources.claims_sql,
         PackageResources.job_history_sql,
-        PackageResources.ready_queue_sql,
+        PackageResources.pause_jobs_sql, PackageResources.ready_queue_sql,
         PackageResources.concurrency_keys_sql,
         PackageResources.permits_sql,
         PackageResources.shared_jobs_sql,

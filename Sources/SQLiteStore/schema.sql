@@ -689,6 +689,42 @@ CREATE TABLE news_source (
     problem TEXT
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE operation (
+    id TEXT PRIMARY KEY NOT NULL,
+    action TEXT NOT NULL,
+    filter TEXT NOT NULL,
+    user INTEGER,
+    note TEXT,
+    actor_type TEXT NOT NULL,
+    actor_id TEXT NOT NULL,
+    actor_name TEXT NOT NULL,
+    request_id TEXT,
+    fingerprint TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'collecting',
+    matched INTEGER NOT NULL DEFAULT 0,
+    changed INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    started_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    -- The process that works on it, and until when.
+    worker TEXT,
+    leased_until INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX operation_running ON operation (started_at) WHERE status = 'running';
+
+CREATE TABLE operation_job (
+    operation TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    job TEXT NOT NULL,
+    outcome TEXT,
+    code TEXT,
+    PRIMARY KEY (operation, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operation_job_left ON operation_job (operation, place) WHERE outcome IS NULL;
+
 CREATE VIEW operator_job AS
 SELECT
     r.id, r.user, r.kind, 'null' AS input, r.bundle, r.status, r.queue, r.priority, r.progress, r.current_step,
@@ -756,6 +792,21 @@ CREATE TABLE passage_vector (
     model TEXT NOT NULL,
     components TEXT NOT NULL,
     PRIMARY KEY (digest, model)
+) STRICT;
+
+CREATE TABLE pause (
+    id TEXT PRIMARY KEY NOT NULL,
+    kind TEXT,
+    lane TEXT,
+    note TEXT,
+    by_name TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER,
+    -- The number of the last job that was looked at; NULL when the jobs from before the pause are parked.
+    seen INTEGER DEFAULT 0,
+    -- It has ended, and some of its jobs are still parked.
+    is_ending INTEGER NOT NULL DEFAULT 0,
+    CHECK ((kind IS NULL) <> (lane IS NULL))
 ) STRICT;
 
 CREATE TABLE plan_credit (

@@ -57,8 +57,12 @@ extension Worker {
         for await _ in duties.batchTurns { await workOnBatches() }
     }
 
-    /// Fails the jobs whose deadline has passed by now.
+    /// Fails the jobs whose deadline has passed by now. The time of jobs in a pause stands still.
     func expire() async {
+        _ = await attempt("cannot settle the pauses of jobs") { () async throws(StoreError) in
+            try await store.settlePauses()
+            return true
+        }
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
             for (_, logger) in await store.loggers(for: expired, from: logger) {

@@ -42,6 +42,9 @@ extension Worker {
         await repeatUntilDone("cannot delete old entries of the audit", pause: pause) { () async throws(StoreError) in
             try await store.deleteAudit(before: now - retention.audit, limit: 500)
         }
+        await repeatUntilDone("cannot delete old operations", pause: pause) { () async throws(StoreError) in
+            try await store.deleteOperations(before: now - retention.jobs, limit: 5)
+        }
         await repeatUntilDone("cannot delete old batches", pause: pause) { () async throws(StoreError) in
             try await store.forgetBatches(before: now - retention.journals, limit: 500)
         }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// a time.
 package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & ConversationRepository & AuditRepository
     & BatchStore & WebhookRepository
-    & WorkerAdministration
+    & WorkerAdministration & PauseRepository & OperationRepository
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///

@@ -46,7 +46,7 @@ package enum ConformanceSuite {
         + records
         + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
         + stocks + recall + sessions + access + ledger + months + deletions + erasures + webhooks + operators
-        + attempts
+        + attempts + pauses + bulkOperations
 }
 
 /// Every power of a store: the queue with its credits, the state of the fleet, and the repositories of records.

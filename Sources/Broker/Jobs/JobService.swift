@@ -10,6 +10,7 @@ struct JobService: Sendable {
     let submitter: Submitter
     let watcher: JobWatcher
     let workers: WorkerMonitor
+    let pauses: PauseBoard
     let held: HeldRequests
     /// The longest time that a request waits for the result of its job.
     let timeout: Duration
@@ -57,6 +58,17 @@ struct JobService: Sendable {
 
     /// The job, with the reason why no worker takes it.
     private func comparedWithWorkers(_ job: Job) async -> Job {
+        if job.status == .pending, [nil, .paused(until: nil)].contains(job.blockedBy) {
+            let held = await pauses.pauses(within: Self.longestLook).filter {
+                $0.holds(kind: job.kind, lane: job.queue)
+            }
+            if !held.isEmpty {
+                var job = job
+                // Each of them must have ended.
+                job.blockedBy = .paused(until: held.contains { $0.until == nil } ? nil : held.compactMap(\.until).max())
+                return job
+            }
+        }
         guard job.status == .pending, job.blockedBy == nil,
             let fleet = await workers.fleet(within: Self.longestLook), !fleet.canRun(job.kind)
         else { return job }

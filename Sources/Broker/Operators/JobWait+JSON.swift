@@ -30,6 +30,7 @@ extension JobWait {
         case .providerBlocked: "It waited \(time) for a provider that took no calls."
         case .breakerOpen: "It waited \(time) for a provider that had failed too often in a row."
         case .batch: "It waited \(time) for the answer of a batch."
+        case .paused: "Its kind or its lane was paused for \(time)."
         case .serial: "It waited \(time) for an earlier job of its concurrency key."
         case .shared: "It waited \(time) for another job that did the same work."
         case .slot: "It waited \(time), since as many jobs of its kind ran as may."

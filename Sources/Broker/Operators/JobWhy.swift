@@ -30,9 +30,13 @@ package struct FleetSight: Sendable {
     package var workers: [WorkerRecord]
     /// The limits of kinds: those of the fleet and of each user.
     package var limits: [String: ConcurrencyLimits]
+    /// The pauses that hold.
+    package var pauses: [Pause]
 
-    package init(now: Timestamp, workers: [WorkerRecord], limits: [String: ConcurrencyLimits] = [:]) {
-        (self.now, self.workers, self.limits) = (now, workers, limits)
+    package init(
+        now: Timestamp, workers: [WorkerRecord], limits: [String: ConcurrencyLimits] = [:], pauses: [Pause] = []
+    ) {
+        (self.now, self.workers, self.limits, self.pauses) = (now, workers, limits, pauses)
     }
 
     fileprivate var working: [WorkerRecord] { workers.filter { $0.isAlive && !$0.isDraining } }
@@ -52,7 +56,10 @@ extension JobWhy {
         case .failed: self = .failed(job)
         case .cancelled: self = .cancelled(job, by: record.cancelledBy)
         case .processing: self = .running(record, fleet)
-        case .pending: self = job.blockedBy.flatMap { .blocked(job, by: $0, fleet) } ?? .ready(job, fleet, ahead)
+        case .pending:
+            self =
+                .paused(job, fleet) ?? job.blockedBy.flatMap { .blocked(job, by: $0, fleet) }
+                ?? .ready(job, fleet, ahead)
         }
     }
 
@@ -124,6 +131,27 @@ extension JobWhy {
 
     // MARK: Pending
 
+    /// The pause that ends last, unless the job waits for a time or a provider all the same.
+    private static func paused(_ job: Job, _ fleet: FleetSight) -> JobWhy? {
+        switch job.blockedBy {
+        case .notBefore, .postponed, .batch: return nil
+        case .paused, .earlierJob, .limit, .shared, .worker, nil: break
+        }
+        let held = fleet.pauses.filter { $0.holds(kind: job.kind, lane: job.queue) }
+        guard let pause = held.max(by: { ($0.until ?? .never) < ($1.until ?? .never) }) else { return nil }
+        let (name, value) =
+            switch pause.target {
+            case .kind(let kind): ("kind", kind)
+            case .lane(let lane): ("lane", lane.rawValue)
+            }
+        let end = pause.until.map { "until \($0.iso8601)" } ?? "until somebody ends the pause"
+        let note = pause.note.map { " The note: \($0)" } ?? ""
+        return JobWhy(
+            .paused, "\(pause.by) has paused the \(name) \(value) \(end); its time stands still.\(note)",
+            since: max(pause.since, job.createdAt), until: pause.until,
+            [name: JSON(value), "by": JSON(pause.by), "note": JSON(pause.note), "until": JSON(pause.until?.iso8601)])
+    }
+
     private static func blocked(_ job: Job, by block: JobBlock, _ fleet: FleetSight) -> JobWhy? {
         let since = job.createdAt
         switch block {
@@ -151,6 +179,7 @@ extension JobWhy {
                 since: since, ["job_id": JSON(id.description)])
         case .shared:
             return JobWhy(.shared, "Another job does the same work; this one ends with it.", since: since)
+        case .paused: return nil
         case .limit: return slot(job, fleet)
         case .worker: return nil
         }
@@ -170,7 +199,7 @@ extension JobWhy {
             (code, sentence) = (
                 .breakerOpen, "The provider of its model failed too often in a row; it is asked again at \(at)."
             )
-        case .noCapableWorker, .noWorker: return nil
+        case .paused, .noCapableWorker, .noWorker: return nil
         }
         return JobWhy(
             code, sentence, since: job.startedAt ?? job.createdAt, until: time, ["until": JSON(at)])

@@ -9,7 +9,7 @@ extension JobRecord {
         body["user"] = ["id": JSON(job.user.rawValue), "subject": JSON(subject)]
         body["lane"] = JSON(job.queue.rawValue)
         body["why"] = why?.json ?? .null
-        body["deadline"] = JSON(job.deadline.iso8601)
+        body["deadline"] = job.deadline < .never ? JSON(job.deadline.iso8601) : .null
         body["worker"] = JSON(worker?.rawValue)
         body["cost_micro_dollars"] = JSON(costMicroDollars)
         body["bundle"] = JSON(job.bundle)

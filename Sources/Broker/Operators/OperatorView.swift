@@ -6,6 +6,7 @@ internal import Observability
 package struct OperatorView: Sendable {
     package typealias OperatorStore = JobStore & StoreAdministration
     package typealias OperatorRecords = JobAdministration & WorkerAdministration & CreditRepository & WebhookRepository
+        & PauseRepository
 
     /// The jobs before a ready one are counted up to this number.
     private static let mostAhead = 10_000
@@ -35,23 +36,38 @@ package struct OperatorView: Sendable {
     package func jobs(
         _ filter: JobFilter, below place: Int64, limit: Int
     ) async throws(StoreError) -> (rows: [JSON], next: Int64?) {
+        let page = try await found(filter, below: place, limit: limit)
+        return (page.jobs.map { $0.job.json($0.why) }, page.next)
+    }
+
+    /// As `jobs(_:below:limit:)`, the ids alone.
+    func ids(
+        _ filter: JobFilter, below place: Int64, limit: Int
+    ) async throws(StoreError) -> (ids: [JobID], next: Int64?) {
+        let page = try await found(filter, below: place, limit: limit)
+        return (page.jobs.map(\.job.job.id), page.next)
+    }
+
+    private func found(
+        _ filter: JobFilter, below place: Int64, limit: Int
+    ) async throws(StoreError) -> (jobs: [(job: JobRecord, why: JobWhy?)], next: Int64?) {
         let fleet = try await fleet()
         guard let why = filter.why else {
             let page = try await records.jobRecords(filter, below: place, limit: limit, at: fleet.now)
-            return (page.jobs.map { $0.json(JobWhy(of: $0, in: fleet)) }, page.next)
+            return (page.jobs.map { ($0, JobWhy(of: $0, in: fleet)) }, page.next)
         }
-        var (rows, place): ([JSON], Int64) = ([], place)
+        var (jobs, place): ([(job: JobRecord, why: JobWhy?)], Int64) = ([], place)
         for _ in 0..<5 {
             let page = try await records.jobRecords(filter, below: place, limit: 200, at: fleet.now)
             for record in page.jobs {
                 guard let found = JobWhy(of: record, in: fleet), found.code == why else { continue }
-                rows.append(record.json(found))
-                if rows.count == limit { return (rows, record.place) }
+                jobs.append((record, found))
+                if jobs.count == limit { return (jobs, record.place) }
             }
-            guard let next = page.next else { return (rows, nil) }
+            guard let next = page.next else { return (jobs, nil) }
             place = next
         }
-        return (rows, place)
+        return (jobs, place)
     }
 
     /// One job as a row of the list; `nil` when there is none.
@@ -110,7 +126,8 @@ package struct OperatorView: Sendable {
     private func fleet() async throws(StoreError) -> FleetSight {
         let now = try await store.now()
         let workers = try await records.workers(below: .max, limit: 1000, id: nil, at: now)
-        return FleetSight(now: now, workers: workers.map(\.worker), limits: limits())
+        return FleetSight(
+            now: now, workers: workers.map(\.worker), limits: limits(), pauses: try await records.pauses())
     }
 
     // MARK: The fleet
@@ -135,10 +152,23 @@ package struct OperatorView: Sendable {
                 "places": JSON(alive.reduce(0) { $0 + $1.places }), "busy": JSON(alive.reduce(0) { $0 + $1.busy }),
             ],
             "ended": ["hour": counts.hour.json, "day": counts.day.json],
+            "pickup_ms": counts.pickups.percentiles,
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
-            "held_credits": JSON(counts.heldCredits),
+            "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
             "alerts": .array(FleetAlert.all(fleet, counts, cap: cap).map(\.json)),
         ]
+    }
+}
+
+extension [Duration] {
+    /// The median and the 99th percentile in milliseconds.
+    fileprivate var percentiles: JSON {
+        let sorted = sorted()
+        func at(_ share: Double) -> JSON {
+            sorted.isEmpty
+                ? .null : JSON(sorted[Swift.min(Int(Double(sorted.count) * share), sorted.count - 1)].wholeMilliseconds)
+        }
+        return ["p50": at(0.5), "p99": at(0.99)]
     }
 }
 

@@ -112,7 +112,7 @@ package struct ProviderView: Sendable {
             workers: try await records.workers(below: .max, limit: 1000, id: nil, at: now).map(\.worker),
             running: try await records.runningCalls(), hour: try await store.modelCallSums(since: hour),
             day: try await store.modelCallSums(since: midnight), latencies: try await store.modelLatencies(since: hour),
-            clocks: clocks)
+            signs: try await records.providerSigns(since: now - .milliseconds(Self.day)), clocks: clocks)
         return figures.names.map(figures.json)
     }
 }
@@ -126,6 +126,7 @@ private struct Figures {
     let hour: [ModelCallSum]
     let day: [ModelCallSum]
     let latencies: [ModelLatency]
+    let signs: [ProviderSigns]
     let clocks: ProviderView.Clocks
 
     var names: [String] {
@@ -140,6 +141,12 @@ private struct Figures {
         let bad = ended.filter { [.failed, .stalled, .cut].contains($0.state) }.reduce(0) { $0 + $1.calls }
         let waits = latencies.filter { $0.provider == provider }.map(\.firstByte).sorted()
         let blocked = known.compactMap(\.reply.blockedFor).max()
+        let last = signs.first { $0.provider == provider }
+        let error = last?.error.map { error -> JSON in
+            [
+                "code": JSON(error.code), "message": JSON(error.message), "at": JSON(last?.failedAt?.iso8601),
+            ]
+        }
         return [
             "name": JSON(provider),
             "configured": JSON(workers.contains { $0.isAlive && $0.providers.contains(provider) }),
@@ -148,6 +155,7 @@ private struct Figures {
             "blocked_until": JSON(blocked.map { (now + $0).iso8601 }),
             "budgets": .array(known.map { budget($0.budget, $0.reply) }), "in_flight": JSON(call?.calls ?? 0),
             "silent_seconds": JSON(call.map { max((now - $0.heardAt).components.seconds, 0) }),
+            "last_error": error ?? .null, "last_success_at": JSON(last?.succeededAt?.iso8601),
             "hour": [
                 "ok": JSON(good), "failed": JSON(bad), "p50_ms": milliseconds(waits, 0.5),
                 "p99_ms": milliseconds(waits, 0.99),

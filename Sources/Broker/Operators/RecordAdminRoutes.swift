@@ -132,8 +132,8 @@ struct RecordAdminRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        guard (note?.unicodeScalars.count ?? 0) <= 500 else {
-            throw .invalid("note", "must have at most 500 characters")
+        guard (note?.unicodeScalars.count ?? 0) <= AuditEntry.longestNote else {
+            throw .invalid("note", "must have at most \(AuditEntry.longestNote) characters")
         }
         var details: JSONObject = ["barred": JSON(isBarred)]
         if let note { details["note"] = JSON(note) }

@@ -23,14 +23,23 @@ struct AdminContext: RequestReading {
 }
 
 extension AdminContext {
+    /// The id of a thing that this request makes: the same for a repetition with its `Idempotency-Key`.
+    func id(of noun: String) -> String {
+        guard let key = header("Idempotency-Key") else {
+            var generator = SystemRandomNumberGenerator()
+            return JobID(at: now, using: &generator).description
+        }
+        return String(SHA256.hex("\(noun)\n\(actor.kind.rawValue)\n\(actor.id)\n\(key)").prefix(32))
+    }
+
     /// The details of an audit entry by a body that may hold a `note` and nothing else, or be missing.
     func noteDetails() throws(APIError) -> JSON {
         let body = request.body.isEmpty ? JSONField([:]) : try body()
         try body.allowOnly(["note"])
         do throws(JSONFieldError) {
             guard let note = try body["note"].optional?.string() else { return [:] }
-            guard note.unicodeScalars.count <= 500 else {
-                throw body["note"].failure("must have at most 500 characters")
+            guard note.unicodeScalars.count <= AuditEntry.longestNote else {
+                throw body["note"].failure("must have at most \(AuditEntry.longestNote) characters")
             }
             return ["note": JSON(note)]
         } catch {

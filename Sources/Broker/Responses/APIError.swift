@@ -150,6 +150,14 @@ extension APIError {
             user: "You've used all your research credits.", action: "upgrade", details: .object(details))
     }
 
+    /// An operation would change more jobs than one may.
+    static func tooManyMatch(_ most: Int) -> APIError {
+        APIError(
+            429, .limitReached, "More than \(most) jobs match; narrow the filter by time, say.",
+            user: "That is too much at once.", action: "change_input",
+            details: ["what": "operation_jobs", "limit": JSON(most)])
+    }
+
     /// The request contradicts an earlier one or the present state; `reason` is one of the words of the API.
     static func conflict(_ reason: String) -> APIError {
         let message =

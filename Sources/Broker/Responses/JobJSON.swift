@@ -28,6 +28,7 @@ extension Job {
         switch blockedBy {
         case .notBefore, .postponed, .batch: "\(revision)t"
         case .worker: "\(revision)w"
+        case .paused(let until): "\(revision)p\(until?.milliseconds ?? 0)"
         case .earlierJob, .limit, .shared, nil: "\(revision)"
         }
     }
@@ -60,6 +61,7 @@ extension JobBlock {
             ["reason": JSON(reason.coarse), "until": JSON(timestamp.iso8601), "job_id": nil]
         case .batch(let until): ["reason": "batch", "until": JSON(until.iso8601), "job_id": nil]
         case .earlierJob(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
+        case .paused(let until): ["reason": "paused", "until": JSON(until?.iso8601), "job_id": nil]
         case .limit: ["reason": "limit", "until": nil, "job_id": nil]
         case .shared: ["reason": "shared", "until": nil, "job_id": nil]
         case .worker: ["reason": "no_worker", "until": nil, "job_id": nil]
@@ -72,6 +74,7 @@ extension WaitReason {
     fileprivate var coarse: String {
         switch self {
         case .providerBudget, .providerBlocked, .breakerOpen: "provider"
+        case .paused: "paused"
         case .noCapableWorker, .noWorker: "no_worker"
         }
     }

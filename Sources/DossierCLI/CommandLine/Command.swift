@@ -123,18 +123,20 @@ extension CommandFailure: CustomStringConvertible {
 
 extension Command {
     /// Calls the body with the database that the flags and variables name, then closes it.
-    static func withStore(
+    static func withStore<Value>(
         _ invocation: Invocation, migrations: MigrationPolicy = .refuse,
-        _ body: (any Store, Settings) async throws -> Void
-    ) async throws {
+        _ body: (any Store, Settings) async throws -> Value
+    ) async throws -> Value {
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let store = try await Composition(settings: settings, logger: .silent).openStore(migrations: migrations)
+        let value: Value
         do {
-            try await body(store, settings)
+            value = try await body(store, settings)
         } catch {
             await store.close()
             throw error
         }
         await store.close()
+        return value
     }
 }

@@ -32,6 +32,7 @@ enum JobPrinter {
             let words: [Job.Block.Reason: String] = [
                 .batch: "a batch of model calls", .limit: "a free slot of its kind",
                 .shared: "a job shared with other users", .noWorker: "a worker that can run it",
+                .paused: "the end of a pause by an operator",
             ]
             let reason = words[block.reason] ?? block.reason.rawValue
             lines.append(("waits for", block.until.map(time) ?? block.jobID.map { "job \($0)" } ?? reason))

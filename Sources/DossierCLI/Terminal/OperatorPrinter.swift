@@ -11,6 +11,16 @@ enum OperatorPrinter {
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
+    static func pause(_ pause: JSON) -> String {
+        let target = pause["kind"]?.string.map { "kind \($0)" } ?? "lane \(text(pause["lane"]))"
+        let end = pause["until"]?.string.map { "until \($0)" } ?? "until it is ended"
+        return [
+            text(pause["id"]), target, "by \(text(pause["by"]))", "since \(text(pause["since"]))", end,
+            text(pause["note"]),
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
     static func job(_ job: JSON) -> String {
         var lines = [
             ("id", text(job["id"])), ("kind", text(job["kind"])), ("user", text(job["user"]?["subject"])),
@@ -81,6 +91,10 @@ enum OperatorPrinter {
                         + (codes.isEmpty ? "" : " (\(codes))") + ", \(text(ends?["cancelled"])) cancelled"
                 ))
         }
+        let pickup = overview["pickup_ms"]
+        if pickup?["p50"]?.integer != nil {
+            lines.append(("pickup", "\(text(pickup?["p50"])) ms, \(text(pickup?["p99"])) ms at the 99th percentile"))
+        }
         let cap = overview["spend"]?["cap_micro_dollars"]
         lines.append(
             (
@@ -101,6 +115,8 @@ enum OperatorPrinter {
             state == "closed" ? "" : "breaker \(state) until \(text(provider["breaker"]?["until"]))",
             text(provider["blocked_until"]).isEmpty ? "" : "blocked until \(text(provider["blocked_until"]))",
             "\(text(provider["in_flight"])) calls run",
+            text(provider["last_error"]?["code"]).isEmpty
+                ? "" : "last error \(text(provider["last_error"]?["code"])) at \(text(provider["last_error"]?["at"]))",
             "last hour \(text(hour?["ok"])) ok, \(text(hour?["failed"])) failed",
             "today \(dollars(provider["today_micro_dollars"]))",
         ]

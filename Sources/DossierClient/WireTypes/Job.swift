@@ -92,6 +92,8 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
             public static let provider: Reason = "provider"
             /// Its model call is in a batch.
             public static let batch: Reason = "batch"
+            /// An operator has paused its kind; its time stands still.
+            public static let paused: Reason = "paused"
             /// No worker is alive that can run it.
             public static let noWorker: Reason = "no_worker"
         }

@@ -28,6 +28,7 @@ package struct Job: Sendable {
     package var createdAt: Timestamp
     package var startedAt: Timestamp?
     package var completedAt: Timestamp?
+    /// `Timestamp.never` or later while it stands still, in a pause.
     package var deadline: Timestamp
     /// The condition that a pending job waits for; `nil` when it is claimable.
     package var blockedBy: JobBlock?
@@ -83,6 +84,8 @@ package enum JobBlock: Hashable, Sendable {
     case earlierJob(JobID)
     /// The batch that its model call is in. It goes on at the time at the latest.
     case batch(until: Timestamp)
+    /// The end of a pause of its kind or its lane. Stores do not tell the time.
+    case paused(until: Timestamp?)
     /// A permit of its kind, whose limits are reached.
     case limit
     /// The shared job that it subscribes to (see `SharedWork`).

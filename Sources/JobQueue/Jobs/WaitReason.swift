@@ -6,6 +6,8 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
     case providerBlocked = "provider_blocked"
     /// The provider failed too often in a row.
     case breakerOpen = "breaker_open"
+    /// Its kind or its lane is paused.
+    case paused
     /// The worker that claimed it could not run it.
     case noCapableWorker = "no_capable_worker"
     /// No worker has ever claimed it. Never stored.
@@ -17,6 +19,7 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
         case .providerBudget: .providerBudget
         case .providerBlocked: .providerBlocked
         case .breakerOpen: .breakerOpen
+        case .paused: .paused
         case .noCapableWorker: .noCapableWorker
         case .noWorker: .noWorker
         }
@@ -28,6 +31,7 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
         case .providerBudget: "It waited for the service's own budget of model calls."
         case .providerBlocked: "It waited for a provider of models that took no calls."
         case .breakerOpen: "It waited for a provider of models that had failed too often in a row."
+        case .paused: "Its kind was paused."
         case .noCapableWorker: "It waited for a worker that can run its kind."
         case .noWorker: "No worker took it."
         }

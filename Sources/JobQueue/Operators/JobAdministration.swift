@@ -21,6 +21,9 @@ package protocol JobAdministration: Sendable {
     /// The model calls that run now, by provider.
     func runningCalls() async throws(StoreError) -> [RunningCallCount]
 
+    /// The last success and the last error of each provider's calls since a time.
+    func providerSigns(since time: Timestamp) async throws(StoreError) -> [ProviderSigns]
+
     /// Numbers of the whole fleet. The ended jobs are those that were submitted within two days.
     func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts
 }
@@ -34,6 +37,18 @@ package struct RunningCallCount: Hashable, Sendable {
 
     package init(provider: String, calls: Int, heardAt: Timestamp) {
         (self.provider, self.calls, self.heardAt) = (provider, calls, heardAt)
+    }
+}
+
+/// What a provider answered last.
+package struct ProviderSigns: Hashable, Sendable {
+    package var provider: String
+    package var succeededAt: Timestamp?
+    package var error: CallError?
+    package var failedAt: Timestamp?
+
+    package init(provider: String, succeededAt: Timestamp?, error: CallError?, failedAt: Timestamp?) {
+        (self.provider, self.succeededAt, self.error, self.failedAt) = (provider, succeededAt, error, failedAt)
     }
 }
 
@@ -75,6 +90,8 @@ package struct FleetCounts: Sendable {
     package var hour = Ends()
     package var day = Ends()
     package var heldCredits: Int64
+    /// How long jobs of the last hour that were ready at once waited for their first claim, of the latest 2,000 jobs.
+    package var pickups: [Duration] = []
     /// What the service has spent today, in millionths of a dollar.
     package var spentToday: Int64
 

@@ -153,6 +153,8 @@ package enum WhyCode: String, Hashable, Sendable, CaseIterable {
     case breakerOpen = "breaker_open"
     /// Its model call is in a batch.
     case batch
+    /// Its kind or its lane is paused.
+    case paused
     /// An earlier job of its concurrency key is unfinished.
     case serial
     /// Another job does the same work.

@@ -17,6 +17,9 @@ package struct AuditActor: Hashable, Sendable {
 
 /// A write of an operator, an API key or the command line. It is stored in the transaction of the write that it tells of.
 package struct AuditEntry: Hashable, Sendable {
+    /// The most characters of the note of an operator.
+    package static let longestNote = 500
+
     /// A UUID of version 7: an entry that is written again is the same entry.
     package var id: String
     /// The store's time of the write, after it has been stored.

@@ -63,4 +63,4 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
     & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration & JobAdministration
-    & BatchStore
+    & BatchStore & PauseRepository & OperationRepository

@@ -29,6 +29,7 @@ struct WriteQueues: Sendable {
     let grant: BatchQueue<GrantInput, CreditBalance?>
     let adopt: BatchQueue<Adoption, Void>
     let scheduledRun: BatchQueue<ScheduledRunInput, ScheduledRunResult>
+    let settlePauses: BatchQueue<Int, Bool>
     let exchange: BatchQueue<[BudgetRequest], [BudgetReply]>
     let records: BatchQueue<RecordStatement, any Sendable>
     let modelBatches: BatchQueue<ModelBatchStatement, any Sendable>
@@ -58,6 +59,7 @@ struct WriteQueues: Sendable {
         grant = executor.queue(.grant)
         adopt = executor.queue(.adopt)
         scheduledRun = executor.queue(.scheduledRun)
+        settlePauses = executor.queue(.settlePauses)
         exchange = executor.queue(.exchange(BudgetMemory()))
         records = executor.queue(.records)
         modelBatches = executor.queue(.modelBatches)

@@ -40,7 +40,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.deletions_sql, PackageResources.documents_sql,
         PackageResources.erasures_sql,
-        PackageResources.passages_sql,
+        PackageResources.passages_sql, PackageResources.pauses_sql, PackageResources.operations_sql,
         PackageResources.plans_sql,
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,
         PackageResources.sessions_sql,

@@ -31,6 +31,7 @@ DECLARE
     v_background bigint[];
     v_reached bigint;
     v_scans_all boolean;
+    v_unable_kinds text[] := p_unable_kinds;
 BEGIN
     made_ready := false;
     is_known := false;
@@ -52,12 +53,12 @@ BEGIN
         RETURN NEXT;
         RETURN;
     END IF;
-    SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM scheduled AS s)
+    SELECT i.last_value, b.last_value, (SELECT min(s.run_at) FROM scheduled AS s WHERE s.run_at < never())
     INTO reached_interactive, reached_background, next_due
     FROM queue_head_interactive AS i, queue_head_background AS b;
     IF next_due <= v_now THEN
         made_ready := enqueue_due_jobs(v_now);
-        SELECT min(s.run_at) INTO next_due FROM scheduled AS s;
+        SELECT min(s.run_at) INTO next_due FROM scheduled AS s WHERE s.run_at < never();
     END IF;
     IF cardinality(p_lost) > 0 THEN
         SELECT array_agg(l.job ORDER BY l.job) INTO v_earlier
@@ -69,10 +70,18 @@ BEGIN
     END IF;
     -- A worker that cannot run every kind leaves jobs behind the positions that the queue has reached.
     v_scans_all := EXISTS (SELECT FROM worker AS w WHERE w.is_partial);
+    -- Jobs from before a pause are parked in the background.
+    IF EXISTS (SELECT FROM pause AS p WHERE NOT p.is_ending) THEN
+        v_unable_kinds := p_unable_kinds || ARRAY(
+            SELECT p.kind::text FROM pause AS p WHERE NOT p.is_ending AND p.kind IS NOT NULL
+        );
+        p_interactive := CASE WHEN is_paused(NULL, 'interactive') THEN 0 ELSE p_interactive END;
+        p_background := CASE WHEN is_paused(NULL, 'background') THEN 0 ELSE p_background END;
+    END IF;
     IF p_interactive > 0 THEN
         SELECT t.jobs, t.reached INTO v_interactive, v_reached
         FROM take_ready_jobs(
-            'interactive', p_interactive, CASE WHEN v_scans_all THEN 0 ELSE p_from_interactive END, p_unable_kinds,
+            'interactive', p_interactive, CASE WHEN v_scans_all THEN 0 ELSE p_from_interactive END, v_unable_kinds,
             p_unable_bundles) AS t;
         IF v_reached > reached_interactive THEN
             reached_interactive := setval('queue_head_interactive', v_reached);
@@ -81,7 +90,7 @@ BEGIN
     IF p_background > 0 THEN
         SELECT t.jobs, t.reached INTO v_background, v_reached
         FROM take_ready_jobs(
-            'background', p_background, CASE WHEN v_scans_all THEN 0 ELSE p_from_background END, p_unable_kinds,
+            'background', p_background, CASE WHEN v_scans_all THEN 0 ELSE p_from_background END, v_unable_kinds,
             p_unable_bundles) AS t;
         IF v_reached > reached_background THEN
             reached_background := setval('queue_head_background', v_reached);

@@ -132,6 +132,7 @@ BEGIN
             attempt = shared.attempt,
             started_at = CASE WHEN shared.started_at IS NOT NULL THEN greatest(shared.started_at, j.created_at) END,
             completed_at = shared.completed_at,
+            deadline = running_deadline(j.deadline, p_now),
             error_code = shared.error_code,
             error_message = shared.error_message,
             error_user_message = shared.error_user_message,

@@ -124,6 +124,13 @@ BEGIN
             ELSE a.target
         END
     WHERE a.id = ANY (ARRAY(SELECT n.id FROM audit AS n WHERE n.user_id = p_user LIMIT p_limit));
+    UPDATE operation AS o
+    SET actor_id = p_number::text, actor_name = p_number::text, note = NULL, request_id = NULL
+    WHERE o.actor_type = 'user' AND o.actor_id = p_user::text;
+    UPDATE operation AS o SET user_id = p_number, note = NULL, request_id = NULL WHERE o.user_id = p_user;
+    UPDATE pause AS p
+    SET by_name = p_number::text, note = NULL
+    WHERE p.by_name = (SELECT e.subject FROM erasure AS e WHERE e.number = p_number);
     UPDATE audit AS a
     SET actor_id = p_number::text, actor_name = p_number::text, request_id = NULL,
         details = details_without_texts(a.details)

@@ -4,7 +4,7 @@
 -- All transactions lock in this order: concurrency keys, permits of kinds, rows in `ready` and `scheduled`, jobs that
 -- run themselves by id, subscribers by id, balances, positions.
 
--- Makes a pending job wait for its time, for a permit of its kind, or for a worker.
+-- Makes a pending job wait for its time, for the end of a pause, for a permit of its kind, or for a worker.
 CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_now bigint) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -12,6 +12,8 @@ AS $$
 BEGIN
     IF p_run_at IS NOT NULL THEN
         INSERT INTO scheduled (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
+    ELSIF is_paused(p_job.kind, p_job.queue) THEN
+        PERFORM park_job(p_job, p_now);
     ELSIF p_job.limited AND NOT take_permit(p_job.kind, p_job.user_id) THEN
         INSERT INTO waiting (kind, user_id, priority, job, deadline)
         VALUES (p_job.kind, p_job.user_id, p_job.priority, p_job.number, p_job.deadline);
@@ -78,7 +80,7 @@ BEGIN
     SET status = p_status, blocked = false, waiting = false, run_at = NULL, drop_steps_from = p_drop_steps_from,
         failed_epoch = coalesce(p_failed_epoch, failed_epoch),
         error_code = p_code, error_message = p_message, error_user_message = p_user_message, completed_at = p_now,
-        cancelled_by = p_cancelled_by, revision = revision + 1
+        cancelled_by = p_cancelled_by, deadline = running_deadline(deadline, p_now), revision = revision + 1
     WHERE number = p_job.number
     RETURNING EXISTS (SELECT FROM webhook_endpoint AS e WHERE e.user_id IN (p_job.user_id, -2)) INTO v_is_heard;
     IF v_is_heard THEN

@@ -134,7 +134,7 @@ BEGIN
 END
 $$;
 
--- Makes a user's best waiting job ready, with a permit.
+-- Makes a user's best waiting job ready, with a permit, or parks it while a pause holds it.
 CREATE OR REPLACE FUNCTION promote_best(p_kind text, p_user bigint, p_now bigint) RETURNS boolean
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
@@ -154,6 +154,12 @@ BEGIN
     RETURNING job INTO v_best;
     IF NOT FOUND THEN
         RETURN false;
+    END IF;
+    SELECT * INTO v_job FROM job WHERE number = v_best;
+    IF is_paused(v_job.kind, v_job.queue) THEN
+        PERFORM add_to_user_concurrency(p_kind, p_user, 0, -1);
+        PERFORM park_job(v_job, p_now);
+        RETURN true;
     END IF;
     PERFORM add_to_user_concurrency(p_kind, p_user, 1, -1);
     UPDATE job SET waiting = false, revision = revision + 1, history = add_place(history, p_now, 'ready')

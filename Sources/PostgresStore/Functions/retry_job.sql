@@ -111,6 +111,8 @@ BEGIN
         PERFORM subscribe_to_shared_job(v_job, v_shared_job, v_now);
     ELSIF NOT v_is_blocked THEN
         PERFORM enqueue_job(v_job, NULL, v_now);
+    ELSE
+        PERFORM park_jobs(ARRAY[v_job.number], v_now);
     END IF;
     IF p_audit IS NOT NULL THEN
         PERFORM write_audit(v_now, p_audit);

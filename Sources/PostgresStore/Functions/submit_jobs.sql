@@ -244,6 +244,7 @@ BEGIN
             PERFORM enqueue_job(v_job, NULL, v_now);
         END LOOP;
     END IF;
+    PERFORM park_jobs(v_numbers, v_now);
 
     RETURN QUERY
     SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, a.is_blocked OR v_limited[a.place]

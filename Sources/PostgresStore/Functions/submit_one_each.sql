@@ -157,6 +157,7 @@ BEGIN
     IF v_done < v_asked THEN
         RAISE EXCEPTION 'a position has moved to its next bucket' USING ERRCODE = 'serialization_failure';
     END IF;
+    PERFORM park_jobs(v_numbers, v_now);
 
     RETURN QUERY
     SELECT a.place, a.outcome, a.earlier, a.granted, a.held, a.used, v_now, false

@@ -177,5 +177,6 @@ BEGIN
         shared_job = p_shared_job.id, history = add_place(history, p_now, 'shared')
     WHERE number = p_job.number;
     INSERT INTO subscriber (shared_job, job, deadline) VALUES (p_shared_job.number, p_job.number, p_job.deadline);
+    PERFORM park_jobs(ARRAY[p_job.number], p_now);
 END
 $$;

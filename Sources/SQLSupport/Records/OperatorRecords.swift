@@ -66,6 +66,14 @@ extension RecordDatabase {
         }
     }
 
+    package func providerSigns(since time: Timestamp) async throws(StoreError) -> [ProviderSigns] {
+        try await all(.providerSigns, .timestamp(time)) { row in
+            let (provider, succeededAt) = (row.text(), row.timestampIfAny())
+            return ProviderSigns(
+                provider: provider, succeededAt: succeededAt, error: CallError(&row), failedAt: row.timestampIfAny())
+        }
+    }
+
     package func bundles(after cursor: TimeCursor?, limit: Int) async throws(StoreError) -> [BundleRecord] {
         try await all(
             .bundleList, .timestamp(cursor?.at ?? Timestamp(milliseconds: .max)), .text(cursor?.id ?? "", of: "cursor"),
@@ -95,6 +103,7 @@ extension RecordDatabase {
         var counts = FleetCounts(
             queues: Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first },
             heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
+        counts.pickups = try await all(.fleetPickups, .timestamp(hour)) { .milliseconds($0.integer()) }
         for end in ends {
             counts.day.add(end.day, end.status, code: end.code)
             counts.hour.add(end.hour, end.status, code: end.code)

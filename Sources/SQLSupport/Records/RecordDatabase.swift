@@ -18,6 +18,9 @@ package protocol RecordDatabase: Repositories {
     func write<Value: Sendable>(
         _ query: RecordQuery, _ parameters: [RecordParameter], row: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(StoreError) -> [Value]
+
+    /// Does a part of the work of pauses that are not settled (see `PauseRepository.settlePauses`).
+    func settlePausesNow(limit: Int) async throws(StoreError) -> Bool
 }
 
 /// A value for a placeholder of a query; the first one is `$1` or `?1`.

@@ -28,8 +28,12 @@ extension WriteTransaction {
         guard let number else { throw StoreError.workerUnknown }
         let now = now
         try makeDueJobsReady(at: now)
+        // Jobs from before a pause are parked in the background.
+        let paused = try pausedTargets()
+        var excluding = excluding
+        excluding.kinds.formUnion(paused.kinds)
         var claimed: [StoredClaim] = []
-        for queue in QueueName.allCases {
+        for queue in QueueName.allCases where !paused.lanes.contains(queue) {
             claimed += try claim(
                 upTo: capacity[queue] ?? 0, in: queue, excluding: ReadyFilter(excluding), worker: number, at: now)
         }

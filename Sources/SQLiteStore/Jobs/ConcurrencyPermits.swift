@@ -115,7 +115,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Moves a user's best waiting job to the ready queue, with a permit.
+    /// Moves a user's best waiting job to the ready queue, with a permit, or parks it while a pause holds it.
     private func promoteBest(of user: UserID, _ kind: String) throws -> Bool {
         let best = try database.first(.waitingBest, .text(kind), .user(user)) { row in
             let (number, priority, queue) = (row.integer(), row.int(), try row.queue())
@@ -125,6 +125,11 @@ extension WriteTransaction {
         guard let best else { return false }
         try database.run(
             .waitingDelete, .text(kind), .user(user), .integer(best.priority), .integer(best.number))
+        if try isPaused(kind, best.queue) {
+            try add(waiting: -1, to: user, kind)
+            try park(best.number)
+            return true
+        }
         try add(taken: 1, waiting: -1, to: user, kind)
         try database.run(.jobPromote, .integer(best.number))
         try note(JobEvent(.ready, at: now), of: best.number)

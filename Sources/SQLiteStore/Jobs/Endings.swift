@@ -161,10 +161,11 @@ extension WriteTransaction {
         try database.run(
             .jobRestart, .integer(job.number), .integer(isBlocked), .integer(hold), .timestamp(now))
         if try resubscribe(job) {
-            // It waits for its shared job.
+            try standIfPaused(job.number, job.kind, job.queue)
         } else if !isBlocked {
             try enqueue(PendingJob(job))
         } else if let key = job.concurrencyKey {
+            try standIfPaused(job.number, job.kind, job.queue)
             try database.run(.concurrencyKeyTouchNext, .user(job.user), .text(key), .integer(job.number))
         }
         noteVisible()

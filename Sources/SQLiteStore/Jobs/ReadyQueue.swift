@@ -23,23 +23,27 @@ extension PendingJob {
 /// The five places of a pending job: subscribed to a shared job, blocked by another of its concurrency key, in
 /// `scheduled`, in `waiting`, or in `ready`. See also `SharedJobs.swift` and `ConcurrencyPermits.swift`.
 extension WriteTransaction {
-    /// Lets a job wait for its time, for a permit of its kind, or for a worker.
+    /// Lets a job wait for its time, for the end of a pause, for a permit of its kind, or for a worker.
     ///
-    /// - Returns: Whether it waits for a permit.
+    /// - Returns: What it waits for, other than its time.
     @discardableResult
-    func enqueue(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> Bool {
+    func enqueue(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> JobBlock? {
         if let runAt {
             try database.run(.scheduledInsert, .timestamp(runAt), .integer(job.number))
             // Workers that sleep until the next due job must notice an earlier one.
             noteReady()
-            return false
+            return nil
+        }
+        if try isPaused(job.kind, job.queue) {
+            try park(job.number)
+            return .paused(until: nil)
         }
         if job.isLimited, try !acquirePermit(of: job.kind, for: job.user) {
             try enterWaiting(job)
-            return true
+            return .limit
         }
         try enterReady(job)
-        return false
+        return nil
     }
 
     func enterReady(_ job: PendingJob) throws {

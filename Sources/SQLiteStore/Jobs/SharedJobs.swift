@@ -16,6 +16,7 @@ extension WriteTransaction {
         let number = try insertRow(job, input: input, hold: hold)
         try database.run(.jobSetSharedKey, .integer(number), .user(work.owner), .text(work.key))
         try subscribe(number, to: sharedJob)
+        try standIfPaused(number, job.kind, job.queue)
         return try accepted(job.id)
     }
 

@@ -80,11 +80,16 @@ extension WriteTransaction {
             try note(JobEvent(.scheduled, at: now, until: runAt, code: .scheduled), of: number)
         }
         var accepted = Job(accepted: job, input: input.text, at: now, notBefore: runAt)
-        guard holder == nil else { return try record(of: job.id) ?? accepted }
+        guard holder == nil else {
+            try standIfPaused(number, job.kind, job.queue)
+            return try record(of: job.id) ?? accepted
+        }
         let pending = PendingJob(
             number: number, queue: job.queue, user: job.user, priority: job.priority, kind: job.kind,
             isLimited: isLimited)
-        if try enqueue(pending, notBefore: runAt) { accepted.blockedBy = .limit }
+        guard let block = try enqueue(pending, notBefore: runAt) else { return accepted }
+        if case .paused = block { return try record(of: job.id) ?? accepted }
+        accepted.blockedBy = block
         return accepted
     }
 

@@ -99,4 +99,4 @@ WHERE j.number = ?1
 UPDATE queue SET virtual_time = ?2 WHERE name = ?1 AND virtual_time < ?2
 
 -- name: scheduled_next
-SELECT min(run_at) FROM scheduled
+SELECT min(run_at) FROM scheduled WHERE run_at < 4503599627370496

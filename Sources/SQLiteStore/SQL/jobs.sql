@@ -150,6 +150,9 @@ SET status = ?2,
     error_message = ?5,
     error_user_message = ?6,
     completed_at = ?7,
+    deadline = CASE
+        WHEN deadline >= 4503599627370496 THEN ?7 + deadline - 4503599627370496 ELSE deadline
+    END,
     drop_steps_from = ?8,
     cancelled_by = ?9,
     revision = revision + 1

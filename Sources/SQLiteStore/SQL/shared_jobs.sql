@@ -58,6 +58,10 @@ SET status = s.status,
     attempt = s.attempt,
     started_at = max(s.started_at, job.created_at),
     completed_at = s.completed_at,
+    deadline = CASE
+        WHEN job.deadline >= 4503599627370496 THEN s.completed_at + job.deadline - 4503599627370496
+        ELSE job.deadline
+    END,
     error_code = s.error_code,
     error_message = s.error_message,
     error_user_message = s.error_user_message,

@@ -204,8 +204,11 @@ package enum ErasureFate: Sendable {
         // Ids and kinds of jobs that the ledger names.
         "ledger_job": .nobodys,
         "migration": .nobodys, "model_batch": .nobodys, "model_batch_line": .follows("job"),
-        "model_call": .renumbered, "news_source": .nobodys, "passage": .deleted, "passage_index": .follows("passage"),
-        "passage_vector": .follows("passage"), "plan_credit": .deleted, "preferences": .deleted, "queue": .nobodys,
+        "model_call": .renumbered, "news_source": .nobodys, "operation": .renumbered,
+        // Ids of jobs, which are gone.
+        "operation_job": .nobodys, "passage": .deleted, "passage_index": .follows("passage"),
+        "passage_vector": .follows("passage"), "pause": .renumbered, "plan_credit": .deleted, "preferences": .deleted,
+        "queue": .nobodys,
         "rate_count": .deleted, "ready": .follows("job"), "recall_card": .deleted,
         "refresh_token": .follows("session"), "schedule_run": .nobodys, "scheduled": .follows("job"),
         "serialized_job": .follows("job"), "service_spend": .nobodys, "session": .deleted, "shared_work_use": .deleted,

@@ -119,6 +119,27 @@ extension ConformanceSuite {
                     == FleetCounts.QueueCounts(ready: 1, scheduled: 1, oldestReadyAt: held.createdAt))
             #expect(counts.queues[.interactive]?.ready == 1)
             #expect(counts.heldCredits == 3)
+            #expect(counts.pickups == [.zero])
+        },
+        ConformanceCase("the last success and the last error of a provider are told") { harness in
+            let store = harness.store
+            let lease = try await harness.running()
+            let start = harness.clock.now
+            #expect(try await store.providerSigns(since: start) == [])
+            for (number, state) in [ModelCall.State.ok, .failed, .stalled].enumerated() {
+                var call = harness.call("\(lease.job)/1/a/\(number)", state: state, certainty: .told)
+                if state == .failed {
+                    (call.details.errorCode, call.details.errorMessage) = ("overloaded", "The provider is busy.")
+                }
+                try await store.settle([call], of: lease)
+                harness.clock.advance(by: .seconds(1))
+            }
+            let signs = try #require(try await store.providerSigns(since: start).first)
+            #expect(signs.provider == "claude" && signs.succeededAt == start)
+            #expect(signs.error?.code == "stalled" && signs.failedAt == start + .seconds(2))
+            let last = try await store.modelCalls(of: lease.job, limit: 9)[1]
+            #expect(last.error == CallError(code: "overloaded", message: "The provider is busy."))
+            #expect(try await store.providerSigns(since: harness.clock.now) == [])
         },
         ConformanceCase("accounts are found by the beginning of their subjects") { harness in
             let store = harness.store

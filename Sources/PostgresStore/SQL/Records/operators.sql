@@ -183,6 +183,29 @@ SELECT
     (SELECT coalesce(sum(b.held), 0)::bigint FROM balance AS b WHERE b.held > 0),
     (SELECT coalesce(sum(s.micro_dollars), 0)::bigint FROM service_spend AS s WHERE s.day = $1::bigint)
 
+-- name: fleet_pickups
+-- How long jobs that were ready at once waited for their first claim, of those since $1 among the latest.
+SELECT j.started_at - j.created_at
+FROM (SELECT * FROM ONLY job ORDER BY number DESC LIMIT 2000) AS j
+WHERE j.created_at >= $1::bigint AND j.epoch > 0 AND j.started_at IS NOT NULL AND j.history IS NULL
+
+-- name: provider_signs
+-- For each provider, the last success and the last error of calls since $1.
+SELECT p.provider, p.succeeded_at, e.code, e.error_message, e.ended_at
+FROM (
+    SELECT m.provider, max(CASE WHEN m.state = 'ok' THEN m.ended_at END) AS succeeded_at
+    FROM model_call AS m
+    WHERE m.created_at >= $1::bigint AND m.state <> 'running'
+    GROUP BY m.provider
+) AS p
+LEFT JOIN (
+    SELECT
+        m.provider, coalesce(m.error_code, m.state::text) AS code, m.error_message, m.ended_at,
+        row_number() OVER (PARTITION BY m.provider ORDER BY m.created_at DESC, m.id DESC) AS place
+    FROM model_call AS m
+    WHERE m.created_at >= $1::bigint AND m.state IN ('failed', 'stalled', 'cut')
+) AS e ON e.provider = p.provider AND e.place = 1
+
 -- name: running_calls
 SELECT m.provider, count(*), min(coalesce(m.heard_at, m.created_at))
 FROM model_call AS m

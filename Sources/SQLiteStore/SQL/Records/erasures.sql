@@ -103,6 +103,13 @@ SET user = ?1, request_id = NULL,
         WHERE d.type IN ('integer', 'real', 'true', 'false') OR d.key IN ('source', 'plan')
     )
 WHERE id IN (SELECT id FROM audit WHERE user = ?2 LIMIT ?3);
+UPDATE operation
+SET actor_id = CAST(?1 AS TEXT), actor_name = CAST(?1 AS TEXT), note = NULL, request_id = NULL
+WHERE actor_type = 'user' AND actor_id = CAST(?2 AS TEXT);
+UPDATE operation SET user = ?1, note = NULL, request_id = NULL WHERE user = ?2;
+UPDATE pause
+SET by_name = CAST(?1 AS TEXT), note = NULL
+WHERE by_name = (SELECT subject FROM erasure WHERE number = ?1);
 UPDATE audit
 SET actor_id = CAST(?1 AS TEXT), actor_name = CAST(?1 AS TEXT), request_id = NULL,
     details = (
