@@ -8,8 +8,7 @@ internal import Synchronization
 /// The store of a worker: its jobs, the webhooks that it delivers, and the explanations and batches that it deletes after
 /// a time.
 package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & ConversationRepository & AuditRepository
-    & BatchStore & WebhookRepository
-    & WorkerAdministration
+    & BatchStore & WebhookRepository & ExportRepository & WorkerAdministration
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///

@@ -37,6 +37,7 @@ extension Composition {
         let batches = batchDispatcher(of: models, over: store, transport: transport)
         var dependencies = try dependencies(
             over: store, transport: transport, router: router, books: books, batches: batches)
+        dependencies.archiver = UserArchive(store, store, plans: plans)
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.
         dependencies.meaning = embeddings(of: models, over: transport, limit: .seconds(8)).map {
