@@ -51,6 +51,7 @@ extension Broker {
             api.admin(.get, "/batches/{batch}", .adminRead, providerAdmin.batch)
             api.admin(.get, "/audit", .adminRead, records.audit)
             api.admin(.get, "/costs", .adminRead, records.costs)
+            api.admin(.get, "/ledger", .adminRead, records.ledgerOfAll)
             api.admin(.get, "/users", .adminRead, records.users)
             api.admin(.get, "/users/{user}", .adminRead, records.user)
             api.admin(.get, "/users/{user}/ledger", .adminRead, records.ledger)

@@ -80,6 +80,7 @@ package enum RecordQuery: String, QueryName {
     // ledger.sql
     case creditGrantByDigest = "credit_grant_by_digest"
     case ledgerList = "ledger_list"
+    case ledgerListOfAll = "ledger_list_of_all"
     case ledgerStatement = "ledger_statement"
     // operators.sql
     case workerRecords = "worker_records"
