@@ -177,7 +177,8 @@ package final class Worker: Sendable {
         let process = ProcessIdentity.current
         return WorkerRegistration(
             id: liveness.id, host: host, processID: process.processID, concurrency: configuration.concurrency,
-            machine: process.machine, processStart: process.start, abilities: abilities.record)
+            machine: process.machine, processStart: process.start, version: configuration.version,
+            abilities: abilities.record)
     }
 
     /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the

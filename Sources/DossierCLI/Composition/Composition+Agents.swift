@@ -44,6 +44,8 @@ extension Composition {
             MeaningSearch(PassageEmbedder($0, passages: store, books: books), passages: store, articles: store)
         }
         let process = ProcessInfo.processInfo
+        var configuration = configuration
+        configuration.version = BuildInfo.version
         return Worker(
             configuration: configuration, store: store,
             bundles: BundleCache(repository: store, rules: Self.rules), agents: AgentRegistry.agents(dependencies),
