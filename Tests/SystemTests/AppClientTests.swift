@@ -83,7 +83,7 @@ extension SystemTests.Surface {
             }
             #expect(lines.first?["type"] == "export" && lines.last?["lines"] == JSON(lines.count - 1))
             let types = Set(lines.compactMap { $0["type"]?.string })
-            #expect(types.isSuperset(of: ["account", "preferences", "job", "conversation", "ledger", "recall_card"]))
+            #expect(types.isSuperset(of: ["account", "preferences", "job", "conversation", "ledger", "watchlist"]))
         }
 
         private func callDeletions(_ dossier: Dossier) async throws {
