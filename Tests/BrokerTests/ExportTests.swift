@@ -106,6 +106,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1]) func aDownloadTakesAPlaceOfStreamsAndGivesItBack(streams: Int) async throws {
+        try await TestService.with {
+            var plan = Plan()
+            plan.streams = streams
+            $0.plans = CurrentPlans(Plans(standard: plan))
+        } _: { service in
+            try await make(try await start(service), service)
+            if streams == 0 {
+                let refused = try await service.ask(.get, Self.path)
+                #expect(refused.status == 429 && refused.code == "BIZ_2007")
+                #expect(refused["error"]?["details"]?["what"] == "streams")
+            } else {
+                for _ in 0..<3 {
+                    #expect(try await service.plain(.get, Self.path).status == 200)
+                    #expect(await eventually { service.broker.held.count == 0 })
+                }
+            }
+        }
+    }
+
     @Test func aUserWithoutRoomForJobsOrBytesMayAskForTheArchive() async throws {
         try await TestService.with {
             var plan = Plan()
