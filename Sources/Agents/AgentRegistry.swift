@@ -100,6 +100,9 @@ package enum AgentRegistry {
                 ForecastAgent(
                     .forecast, history: $0.history, documents: $0.store, executor: $0.trainings, now: $0.now)
             }),
+        Entry(
+            "export", prompts: [], stages: ["read", "store"],
+            make: { ExportAgent(archiver: $0.archiver, exports: $0.store) }),
         Entry("drill", prompts: [], stages: ["work"], make: { _ in DrillAgent() }),
     ]
 
@@ -134,6 +137,8 @@ package struct AgentDependencies: Sendable {
     package var history: PriceHistory?
     /// All trainings of a process run one after the other.
     let trainings = TrainingExecutor()
+    /// Reads the data of users; `nil` where no archives are made.
+    package var archiver: (any UserArchiver)?
     var now: @Sendable () -> Timestamp
 
     package init(

@@ -84,7 +84,9 @@ package enum Deflate {
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
-        guard inflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK else { return nil }
+        guard
+            dictionary.isEmpty || inflateSetDictionary(&stream, dictionary, UInt32(dictionary.count)) == Z_OK
+        else { return nil }
         var isWhole = false
         let text = String(unsafeUninitializedCapacity: length) { target in
             stream.next_out = target.baseAddress

@@ -9,7 +9,7 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
     & ArticleSignalRepository & BriefRepository & WatchlistRepository & RateCountRepository & SharedWorkRepository
     & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
-    & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration
+    & UserDeletionRepository & ErasureRepository & ExportRepository & WebhookRepository & WorkerAdministration
     & JobAdministration & BundleRepository & BatchStore & PauseRepository
     & OperationRepository
 
@@ -77,6 +77,7 @@ package final class Broker: Sendable {
     let grants: GrantRoutes
     let deletions: DeletionRoutes
     let erasures: ErasureRoutes
+    let exports: ExportRoutes
     let credits: CreditRoutes
     let planRoutes: PlanRoutes
     private let months: MonthlyGrants
@@ -182,6 +183,7 @@ package final class Broker: Sendable {
         erasures = ErasureRoutes(
             records: records, eraser: UserEraser(store, records), access: access,
             accounts: records, now: now, logger: logger)
+        exports = ExportRoutes(jobs: service, records: records, held: held, now: now)
         apiKeys = APIKeyRoutes(
             keys: records, access: keyAccess,
             maker: APIKeyMaker(secrets: configuration.authentication.tokens?.secrets(for: "api keys") ?? []))

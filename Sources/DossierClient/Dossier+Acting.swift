@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 extension Dossier {
     /// Analyzes an article or a video and waits for the answer (`POST /api/analyze`, up to 60 s on the server).
@@ -142,6 +142,27 @@ extension Dossier {
     /// Tells how far the erasure of an account is. Nobody needs to be signed in for it.
     public func deletionStatus(_ id: AccountDeletion.ID) async throws -> AccountDeletionStatus {
         try await core.sender.value(.get("\(Paths.deletions)/\(Endpoint.escaped(id.rawValue))"))
+    }
+
+    /// Asks for an archive of everything that the service keeps of the account.
+    ///
+    /// - Returns: The job that makes the archive, which is free; the same one for an hour. When it has completed,
+    ///   ``exportedData()`` has the archive.
+    @discardableResult
+    public func exportData() async throws -> Job {
+        try await core.sender.value(Endpoint(method: .post, path: Paths.export))
+    }
+
+    /// The newest archive of the account: lines of JSON, for a file. It is kept for 7 days.
+    ///
+    /// - Throws: ``DossierError`` with the code ``DossierError/Code/conflict`` while the first archive is made, and
+    ///   ``DossierError/Code/notFound`` when there is none.
+    public func exportedData() async throws -> Data {
+        let answer = try await core.sender.response(to: .get(Paths.export))
+        guard answer.body.last == UInt8(ascii: "\n") else {
+            throw DossierError(.connectionLost, message: "The archive is not whole.")
+        }
+        return answer.body
     }
 
     /// Removes the cache and the saved submissions of the account that is signed in, on this device only. Call it

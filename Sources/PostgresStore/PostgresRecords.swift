@@ -69,6 +69,7 @@ extension Statement {
                 case .integers(let values): filled.add(integers: values)
                 case .texts(let texts?, _): filled.add(texts: texts)
                 case .texts(nil, _): filled.add(nil as String?)
+                case .bytes(let bytes): filled.add(bytes)
                 case .now: filled.add(now?.milliseconds)
                 }
             }

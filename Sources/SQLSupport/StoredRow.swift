@@ -9,6 +9,8 @@ package protocol StoredRow {
     mutating func text() -> String
     /// A text that the database may keep compressed. Damaged bytes are an empty text.
     mutating func largeText() -> String
+    /// Empty for NULL.
+    mutating func bytes() -> [UInt8]
     /// All zeros when the column holds no id.
     mutating func jobID() -> JobID
     /// Whether the next column holds NULL.

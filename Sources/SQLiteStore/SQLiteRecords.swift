@@ -45,6 +45,7 @@ extension [RecordParameter] {
             case .integers(let values): .text(JSON.array(values.map { JSON($0) }).compact)
             case .texts(let texts, _):
                 .text(texts.map { texts in JSON.array(texts.map { $0.map { JSON($0) } ?? .null }).compact })
+            case .bytes(let bytes): .bytes(bytes)
             case .now: .timestamp(now)
             }
         }
@@ -62,6 +63,7 @@ enum RecordScript {
         PackageResources.deletions_sql,
         PackageResources.documents_sql,
         PackageResources.erasures_sql,
+        PackageResources.exports_sql,
         PackageResources.ledger_sql,
         PackageResources.operations_sql,
         PackageResources.operators_sql,
@@ -182,6 +184,13 @@ extension SQLiteConnection {
             try runScript(
                 "record_news_retention",
                 [.timestamp(retention.arrivedBefore), .text(retention.storiesBefore), .integer(retention.limit)])
+        case .userExport(let export):
+            try runScript(
+                "record_user_export",
+                [
+                    JobID(export.job).map { .id($0) } ?? .null, .user(export.user), .integer(export.epoch),
+                    .timestamp(export.madeAt), .integer(export.lines), .integer(export.bytes), .integer(export.parts),
+                ])
         }
     }
 }

@@ -39,6 +39,9 @@ extension Worker {
         await repeatUntilDone("cannot delete old conversations", pause: pause) { () async throws(StoreError) in
             try await store.deleteConversations(before: now - retention.conversations, limit: 200)
         }
+        await repeatUntilDone("cannot delete old archives of users", pause: pause) { () async throws(StoreError) in
+            try await store.deleteExports(madeBefore: now - UserExport.lifetime, limit: 20)
+        }
         await repeatUntilDone("cannot delete old entries of the audit", pause: pause) { () async throws(StoreError) in
             try await store.deleteAudit(before: now - retention.audit, limit: 500)
         }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// The store of a worker: its jobs, the webhooks that it delivers, and the explanations and batches that it deletes after
 /// a time.
 package typealias WorkerStore = JobStore & FleetStore & ExplanationRepository & ConversationRepository & AuditRepository
-    & BatchStore & WebhookRepository
-    & WorkerAdministration & PauseRepository & OperationRepository
+    & BatchStore & WebhookRepository & ExportRepository & WorkerAdministration & PauseRepository
+    & OperationRepository
 
 /// Claims jobs, runs their agents and reports their progress, beside any number of other workers on the same store.
 ///
@@ -178,7 +178,8 @@ package final class Worker: Sendable {
         let process = ProcessIdentity.current
         return WorkerRegistration(
             id: liveness.id, host: host, processID: process.processID, concurrency: configuration.concurrency,
-            machine: process.machine, processStart: process.start, abilities: abilities.record)
+            machine: process.machine, processStart: process.start, version: configuration.version,
+            abilities: abilities.record)
     }
 
     /// Registers under a new id after the store declared this worker dead (it was suspended, or cut off from the

@@ -30,6 +30,9 @@ package struct WorkerConfiguration: Sendable {
     /// back within `idleLeaseLimit`.
     package var heldGrace: Duration = .seconds(14)
 
+    /// The version of the program, for operators.
+    package var version = ""
+
     package init() {}
 
     /// The number of jobs of each queue that may be claimed, given those that run.

@@ -47,6 +47,38 @@ import Testing
         }
     }
 
+    @Test func operatorsReadTheMovementsOfAllUsersCredits() async throws {
+        try await TestService.with { service in
+            for user in ["1", "2"] {
+                let job = try await service.submit(user: user)
+                _ = try await service.ask(.post, "/api/v1/jobs/\(job)/cancel", headers: ["X-User-ID": user])
+            }
+            let path = "/api/v1/admin/ledger"
+            let all = try await service.ask(.get, path)
+            let entries = try #require(all["data"]?.array)
+            #expect(entries.map { $0["user"]?["subject"] } == ["2", "2", "2", "1", "1", "1"])
+            let own = try await service.ask(.get, "/api/v1/credits/ledger", headers: ["X-User-ID": "2"])["data"]?.array
+            let stripped = try await service.ask(.get, path + "?user=2")["data"]?.array?.map { entry in
+                JSON.object(JSONObject((entry.object ?? [:]).filter { $0.key != "user" }.map { ($0.key, $0.value) }))
+            }
+            #expect(stripped == own && own?.count == 3)
+            let first = try await service.ask(.get, path + "?per_page=4")
+            let cursor = try #require(first["pagination"]?["next_cursor"]?.string)
+            let second = try await service.ask(.get, path + "?per_page=4&cursor=\(cursor)")
+            #expect((first["data"]?.array ?? []) + (second["data"]?.array ?? []) == entries)
+            #expect(second["pagination"]?["has_next"] == false)
+            let released = try await service.ask(.get, path + "?type=release")["data"]?.array
+            #expect(released?.count == 2)
+            let job = try #require(released?.first?["job_id"]?.string)
+            #expect(try await service.ask(.get, path + "?job=\(job)")["data"]?.array?.count == 2)
+            #expect(try await service.ask(.get, path + "?user=nobody")["data"] == [])
+            for query in ["type=other", "job=1", "from=yesterday", "cursor=x"] {
+                let refused = try await service.ask(.get, "\(path)?\(query)")
+                #expect(refused.status == 422, "\(query)")
+            }
+        }
+    }
+
     @Test func aBadGrantNamesTheField() async throws {
         try await TestService.with { service in
             let long = JSON(String(repeating: "x", count: 201))

@@ -12,11 +12,11 @@ import Testing
     @Test func workersAreListedDrainedAndResumed() async throws {
         try await TestService.with { service in
             let store = service.store
-            for (name, process) in [("w1", Int32(11)), ("w2", 12)] {
+            for (name, process, version) in [("w1", Int32(11), ""), ("w2", 12, "0.1.0")] {
                 try await store.register(
                     WorkerRegistration(
                         id: WorkerID(rawValue: name), host: "machine", processID: process, concurrency: 7,
-                        abilities: WorkerAbilities(kinds: ["research"], providers: ["claude"])))
+                        version: version, abilities: WorkerAbilities(kinds: ["research"], providers: ["claude"])))
             }
             let job = try await service.submit()
             let claim = try await store.claim(for: WorkerID(rawValue: "w1"), upTo: [.background: 1])
@@ -28,6 +28,7 @@ import Testing
             #expect(workers[0]["jobs"] == [] && workers[0]["places"] == 7 && workers[0]["host"] == "machine")
             #expect(workers[0]["kinds"] == ["research"] && workers[0]["providers"] == ["claude"])
             #expect(workers[0]["process_id"] == 12 && workers[0]["draining"] == false)
+            #expect(workers[0]["version"] == "0.1.0" && workers[1]["version"] == .null)
             let first = try await service.ask(.get, "/api/v1/admin/workers?per_page=1")
             let cursor = try #require(first["pagination"]?["next_cursor"]?.string)
             let second = try await service.ask(.get, "/api/v1/admin/workers?per_page=1&cursor=\(cursor)")

@@ -124,6 +124,46 @@ private struct Endless: AsyncSequence, Sendable {
         }
     }
 
+    @Test func aDownloadThatFailsIsAbortedAndAnotherEndsCleanly() async throws {
+        struct Broken: Error {}
+        for failure in [Broken(), nil] as [Broken?] {
+            let response = ServerResponse(
+                body: .download {
+                    AsyncThrowingStream<[UInt8], any Error> { continuation in
+                        for byte: UInt8 in 0..<3 { continuation.yield([UInt8](repeating: byte, count: 100_000)) }
+                        continuation.finish(throwing: failure)
+                    }
+                })
+            try await withServer(handler: { _ in response }) { _, port in
+                let client = try WireClient(port)
+                try await client.send(get("/"))
+                if failure == nil {
+                    #expect(try await client.response().body.count == 300_000)
+                } else {
+                    await #expect(throws: (any Error).self) { try await client.response() }
+                }
+            }
+        }
+    }
+
+    @Test func aDownloadThatTheServersEndCutsOffIsAborted() async throws {
+        let asked = Signal()
+        let handler: RequestHandler = { _ in
+            let (stream, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+            continuation.yield([65])
+            continuation.onTermination = { _ in asked.fire() }
+            return ServerResponse(body: .download { stream })
+        }
+        try await withServer(handler: handler) { server, port in
+            let client = try WireClient(port)
+            try await client.send(get("/"))
+            _ = try await client.read(through: "A\r\n")
+            await server.shutdown(grace: .zero)
+            #expect(await asked.fires())
+            await #expect(throws: (any Error).self) { try await client.read(through: "0\r\n\r\n") }
+        }
+    }
+
     @Test func aThousandEventStreamsEachGetEveryEvent() async throws {
         let hub = Hub()
         let streams = 1000

@@ -45,7 +45,7 @@ package enum ConformanceSuite {
         + budgets
         + records
         + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
-        + stocks + recall + sessions + access + ledger + months + deletions + erasures + webhooks + operators
+        + stocks + recall + sessions + access + ledger + months + deletions + erasures + exports + webhooks + operators
         + attempts + pauses + bulkOperations
 }
 

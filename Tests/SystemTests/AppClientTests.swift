@@ -28,6 +28,7 @@ extension SystemTests.Surface {
                 try await callAgain(dossier, transport)
                 try await callDeletions(dossier)
                 try await callWebhooks(dossier)
+                try await callExport(dossier)
                 try await callErasure(dossier)
                 let missing = try await transport.missing(from: dossier.read(.openAPI).value)
                 #expect(missing.isEmpty, "these operations were not called")
@@ -67,6 +68,22 @@ extension SystemTests.Surface {
             let isDone = try await eventually { try await dossier.deletionStatus(deletion.id).status == .completed }
             #expect(isDone)
             #expect(try await dossier.deletionStatus(deletion.id).completedAt != nil)
+        }
+
+        private func callExport(_ dossier: Dossier) async throws {
+            let job = try await dossier.exportData()
+            #expect(try await dossier.exportData().id == job.id)
+            let isDone = try await eventually {
+                let path = "/api/v1/jobs/\(job.id.rawValue)"
+                return try await dossier.send(.get, path, as: JSONValue.self)["status"] == "completed"
+            }
+            #expect(isDone)
+            let lines = try await dossier.exportedData().split(separator: UInt8(ascii: "\n")).map {
+                try JSON(parsing: Array($0))
+            }
+            #expect(lines.first?["type"] == "export" && lines.last?["lines"] == JSON(lines.count - 1))
+            let types = Set(lines.compactMap { $0["type"]?.string })
+            #expect(types.isSuperset(of: ["account", "preferences", "job", "conversation", "ledger", "watchlist"]))
         }
 
         private func callDeletions(_ dossier: Dossier) async throws {

@@ -54,6 +54,42 @@ extension SystemTests.Crashes {
             }
         }
 
+        /// The lines of the command and of the job are the same, but for what happened in between.
+        @Test(.timeLimit(.minutes(10)))
+        func anOperatorWritesTheArchiveOfAUserFromTheCommandLine() async throws {
+            try await Fleet.with { fleet in
+                try await fleet.startBroker()
+                _ = try await fleet.startWorker()
+                try await plant(fleet)
+                let subject = String(Self.user)
+                let file = fleet.folder + "/archive.jsonl"
+                #expect(try await fleet.run("users", "export", subject).exit == .code(2))
+                let written = try await fleet.run("users", "export", subject, "--output", file, "--json")
+                #expect(written.exit == .code(0), "\(written)")
+                let attributes = try FileManager.default.attributesOfItem(atPath: file)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+                #expect(!FileManager.default.fileExists(atPath: file + ".part"))
+                let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+                    try JSON(parsing: String($0))
+                }
+                let count = try JSON(parsing: written.output)["lines"]
+                #expect(lines.last == ["type": "end", "lines": count ?? .null] && count == JSON(lines.count - 1))
+                let printed = try await fleet.run("users", "export", subject, "--output", "-")
+                #expect(printed.output.split(separator: "\n").count == lines.count)
+
+                let download = try await fleet.text("/api/v1/users/me/export", user: Self.user)
+                let own = try download.split(separator: "\n").map { try JSON(parsing: String($0)) }
+                // The endpoint tells of the tries of deliveries.
+                let changed: Set = ["export", "job", "webhook_endpoint"]
+                func rest(_ lines: [JSON]) -> [JSON] { lines.filter { !changed.contains($0["type"]?.string ?? "") } }
+                #expect(rest(own) == rest(lines))
+                let unknown = try await fleet.run("users", "export", "nobody", "--output", file)
+                #expect(unknown.exit == .code(1) && unknown.errors.contains("there is no user"), "\(unknown)")
+                let audit = try await fleet.run("admin", "audit", "--action", "users.export", "--json").output
+                #expect(audit.contains("\"type\":\"cli\""))
+            }
+        }
+
         @Test(.timeLimit(.minutes(10)))
         func anOperatorErasesAUserFromTheCommandLine() async throws {
             try await Fleet.with { fleet in
@@ -104,6 +140,11 @@ extension SystemTests.Crashes {
             #expect(answered.status == "completed", "\(answered)")
             let report = try await fleet.submit(user: Self.user, key: "\(word)-4")
             #expect(try await fleet.end(of: report.id, user: Self.user).status == "completed")
+            let export = try await send(.post, "/api/v1/users/me/export")
+            let made = try await fleet.end(of: try #require(export["id"]?.string), user: Self.user)
+            #expect(made.status == "completed", "\(made)")
+            let archive = try await fleet.text("/api/v1/users/me/export", user: Self.user)
+            #expect(archive.contains("What is a \(word) margin?"))
         }
 
         /// The places of the database that hold the word or the user's number.

@@ -1,6 +1,7 @@
 import Agents
 import JobQueue
 import JSON
+import SQLSupport
 import Testing
 import TestSupport
 
@@ -33,6 +34,35 @@ import TestSupport
                 let isGone = try await eventually { try await fixture.store.job(ids[1], of: nil) == nil }
                 #expect(isGone)
             }
+        }
+    }
+
+    @Test func archivesOfUsersGoAfterAWeek() async throws {
+        try await Fixture.with { fixture in
+            let store = fixture.store
+            let id = WorkerID(rawValue: "earlier")
+            try await store.register(WorkerRegistration(id: id, host: "h", processID: 1, concurrency: 9))
+            let now = try await store.now()
+            for (user, age) in [(UserID(rawValue: 1), Duration.seconds(8 * 86_400)), (2, .seconds(6 * 86_400))] {
+                let job = try await fixture.submit()
+                let claim = try await store.claim(for: id, upTo: [.background: 1, .interactive: 1])
+                let lease = try #require(claim.jobs.first { $0.lease.job == job }?.lease)
+                try await store.storeExportPart(0, "{}\n", under: lease)
+                let export = UserExport(
+                    job: job.description, user: user, epoch: lease.epoch, madeAt: now - age, lines: 1, bytes: 3,
+                    parts: 1)
+                try await store.complete(lease, with: [:], effects: [.record(.userExport(export))])
+            }
+            let worker = fixture.worker { configuration in
+                configuration.retentionInterval = .milliseconds(20)
+            } script: { _ async throws(AgentError) in
+                .null
+            }
+            try await fixture.running(worker) {
+                let isGone = try await eventually { try await store.newestExport(of: 1) == nil }
+                #expect(isGone)
+            }
+            #expect(try await store.newestExport(of: 2) != nil, "the one of six days stays")
         }
     }
 }

@@ -238,6 +238,13 @@ export class Dossier {
   deletionStatus(
     id: string, options?: CallOptions
   ): Promise<{ status: Open<"running" | "completed">, completed_at: string | null }>
+  /**
+   * Asks for an archive of everything that the service keeps of the account, by a job that is free; the same one for an
+   * hour. When it has completed, `exportedData` has the archive.
+   */
+  exportData(options?: CallOptions): Promise<Job>
+  /** The newest archive of the account, which is kept for 7 days: lines of JSON. */
+  exportedData(options?: CallOptions): Promise<string>
   /** Removes what is stored for the account that is signed in, on this device only. Call it before signing out. */
   forgetLocalData(): Promise<void>
   /**

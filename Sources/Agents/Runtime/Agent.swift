@@ -5,7 +5,7 @@ package import JobQueue
 
 /// Does the work of one or more kinds of jobs.
 ///
-/// An agent reads through its context and writes nothing: its findings go into journalled steps and into its result, so
+/// An agent reads through its context and writes nothing (but for the parts of an archive): its findings go into journalled steps and into its result, so
 /// that a run that is interrupted anywhere goes on from its last step. `AgentRegistry` lists all agents.
 package protocol Agent: Sendable {
     /// Runs one attempt.

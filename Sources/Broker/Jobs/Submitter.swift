@@ -34,6 +34,9 @@ struct Submitter: Sendable {
         var titles: [SubjectTemplate.Known: String] = [:]
         /// Names a result that is the same for all users; such jobs share one run.
         var sharedKey: String?
+        /// Whether the request's route admits the job: although its kind is for operators, and outside the limits of
+        /// the user's jobs and bytes.
+        var isAdmitted = false
     }
 
     /// A job that was submitted, or the earlier one that answers the request.
@@ -57,14 +60,16 @@ struct Submitter: Sendable {
             let known = bundle.kinds.keys.sorted().joined(separator: ", ")
             throw .invalid("kind", "is not a kind of job; the kinds are \(known)")
         }
-        guard context.isOperator || !kind.isForOperators else {
+        guard context.isOperator || options.isAdmitted || !kind.isForOperators else {
             throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         var options = options
         if served.takeLanguage.contains(name) { try await setLanguage(&input, &options, path: inputPath, context) }
-        let room = try await usage.take(
-            roomFor: input, of: context.user, idempotencyKey: options.idempotency?.key)
+        var room: UsageLimiter.Room?
+        if !options.isAdmitted {
+            room = try await usage.take(roomFor: input, of: context.user, idempotencyKey: options.idempotency?.key)
+        }
         var source = JobSource.ownRun
         // A job with a start time of its own is not shared with present requests.
         if name == Explanations.kind, options.runAt == nil {
@@ -118,7 +123,7 @@ struct Submitter: Sendable {
         try await beginMonth(of: job.user)
         var submitted = try await send(job, kind: kind)
         if submitted.isNew {
-            room.keep()
+            room?.keep()
         } else if let key = options.idempotency?.key {
             // An equal job under another key is no replay.
             do {

@@ -211,6 +211,7 @@ extension JSON {
 
     /// The schema of a body that is no JSON; that of a stream describes each event.
     fileprivate static func schema(ofBody type: String) -> JSON {
+        if type == "application/octet-stream" { return ["type": "string", "format": "binary"] }
         guard type == "text/event-stream" else { return ["type": "string"] }
         return [
             "type": "object",

@@ -76,6 +76,7 @@ struct OpenAPIHeaders {
         "Location": ("string", "The address of what was made"),
         "Retry-After": ("integer", "Seconds until another request makes sense"),
         "Content-Security-Policy": ("string", "What the page may load: its own style alone"),
+        "Content-Disposition": ("string", "That the answer is a file, and its name"),
         "Idempotent-Replayed": ("string", "true when the same request was sent before under the same key"),
     ]
 

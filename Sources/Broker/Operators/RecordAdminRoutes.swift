@@ -107,6 +107,29 @@ struct RecordAdminRoutes: Sendable {
         return .page(of: found, size: size, number: \.number, \.json)
     }
 
+    /// The entries of all users.
+    func ledgerOfAll(_ context: AdminContext) async throws(APIError) -> APIResponse {
+        let size = try context.pageSize()
+        var filter = LedgerFilter(from: try context.time("from"), to: try context.time("to"))
+        filter.movement = try context.movement()
+        if let text = context.query("job") {
+            guard let job = JobID(text) else { throw .invalid("job", "must be the id of a job") }
+            filter.job = job
+        }
+        let (place, subject) = (try context.numberCursor(), context.query("user"))
+        let records = records
+        let found = try await reading { [filter] () async throws(StoreError) -> [UserLedgerEntry] in
+            var user: UserID?
+            if let subject {
+                // Nobody has entries of a name that nobody has.
+                guard let account = try await records.knownAccount(of: subject) else { return [] }
+                user = account.id
+            }
+            return try await records.ledgerOfAll(filter, of: user, before: place, limit: size + 1)
+        }
+        return .page(of: found, size: size, number: \.entry.number, \.json)
+    }
+
     /// Ends all sessions and tokens of a user, here at once.
     func signOut(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let account = try await account(context)
@@ -159,6 +182,14 @@ struct RecordAdminRoutes: Sendable {
 extension Account {
     fileprivate var json: JSON {
         ["id": JSON(id.rawValue), "subject": JSON(subject), "created_at": JSON(createdAt.iso8601)]
+    }
+}
+
+extension UserLedgerEntry {
+    fileprivate var json: JSON {
+        var json = entry.json.object ?? [:]
+        json["user"] = ["id": JSON(user.rawValue), "subject": JSON(subject)]
+        return .object(json)
     }
 }
 

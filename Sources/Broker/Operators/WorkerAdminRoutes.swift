@@ -50,9 +50,10 @@ extension WorkerRecord {
     package var json: JSON {
         [
             "id": JSON(id.rawValue), "host": JSON(host), "process_id": JSON(Int64(processID)),
-            "started_at": JSON(startedAt.iso8601), "last_beat_at": JSON(lastBeatAt.iso8601), "alive": JSON(isAlive),
-            "draining": JSON(isDraining), "places": JSON(places), "busy": JSON(busy), "kinds": JSON(kinds),
-            "providers": JSON(providers), "jobs": JSON(jobs.map(\.description)),
+            "version": version.isEmpty ? .null : JSON(version), "started_at": JSON(startedAt.iso8601),
+            "last_beat_at": JSON(lastBeatAt.iso8601), "alive": JSON(isAlive), "draining": JSON(isDraining),
+            "places": JSON(places), "busy": JSON(busy), "kinds": JSON(kinds), "providers": JSON(providers),
+            "jobs": JSON(jobs.map(\.description)),
         ]
     }
 }

@@ -11,6 +11,8 @@ struct APIResponse: Sendable {
         /// A text that is not JSON of the API, with its content type.
         case text(String, type: String)
         case events(AsyncStream<ServerEvent>)
+        /// A file in chunks, under a name that the client may keep it by.
+        case download(any AsyncSequence<[UInt8], any Error> & Sendable, name: String)
         case empty
     }
 
@@ -41,6 +43,12 @@ struct APIResponse: Sendable {
     static func text(_ text: String, type: String) -> APIResponse { APIResponse(body: .text(text, type: type)) }
 
     static func events(_ events: AsyncStream<ServerEvent>) -> APIResponse { APIResponse(body: .events(events)) }
+
+    static func download(
+        _ chunks: some AsyncSequence<[UInt8], any Error> & Sendable, name: String
+    ) -> APIResponse {
+        APIResponse(body: .download(chunks, name: name))
+    }
 
     /// An answer that a client may keep and has to ask about: `304` where the client names the tag.
     static func revalidated(_ data: JSON, tag: String, _ context: RequestContext) -> APIResponse {
@@ -75,6 +83,13 @@ struct ResponseRenderer: Sendable {
                 status: response.status, headers: HTTPHeaders([("Content-Type", type)] + headers),
                 bytes: Array(text.utf8))
         case .events(let events): return .events(events, headers: HTTPHeaders(headers))
+        case .download(let chunks, let name):
+            let own = [
+                ("Content-Type", "application/octet-stream"),
+                ("Content-Disposition", "attachment; filename=\"\(name)\""),
+            ]
+            return ServerResponse(
+                status: response.status, headers: HTTPHeaders(own + headers), body: .download { chunks })
         case .empty: return ServerResponse(status: response.status, headers: HTTPHeaders(headers))
         }
     }

@@ -23,6 +23,13 @@ extension Job {
         return .object(body)
     }
 
+    /// The job's result, with a member by which the description tells the results of the kinds apart.
+    func json(of result: JSON) -> JSON {
+        var data: JSONObject = ["kind": JSON(kind)]
+        for (name, value) in result.object ?? [:] where name != "kind" { data[name] = value }
+        return .object(data)
+    }
+
     /// The state as a short text: the revision, and a letter for a reason to wait that comes and goes without one.
     var tag: String {
         switch blockedBy {

@@ -57,6 +57,7 @@ extension Broker {
             api.admin(.get, "/batches/{batch}", .adminRead, providerAdmin.batch)
             api.admin(.get, "/audit", .adminRead, records.audit)
             api.admin(.get, "/costs", .adminRead, records.costs)
+            api.admin(.get, "/ledger", .adminRead, records.ledgerOfAll)
             api.admin(.get, "/users", .adminRead, records.users)
             api.admin(.get, "/users/{user}", .adminRead, records.user)
             api.admin(.get, "/users/{user}/ledger", .adminRead, records.ledger)
@@ -67,6 +68,8 @@ extension Broker {
             api.admin(.post, "/workers/{id}/resume", .adminWrite, workerAdmin.resume)
             api.admin(.put, "/users/{user}/plan", .adminWrite, planRoutes.choose)
             api.admin(.delete, "/users/{user}", .usersErase, erasures.user)
+            api.admin(.post, "/users/{user}/export", .usersErase, exports.startForUser)
+            api.admin(.get, "/users/{user}/export", .usersErase, exports.downloadOfUser)
         }
     }
 
@@ -116,6 +119,8 @@ extension Broker {
             api.open(.get, "/kinds/{kind}", kinds.one)
             api.get("/users/me", account.me)
             api.delete("/users/me", erasures.own)
+            api.post("/users/me/export", exports.start)
+            api.get("/users/me/export", exports.download)
             api.open(.get, "/deletions/{id}", erasures.status)
             api.get("/credits", account.credits)
             api.get("/credits/ledger", credits.ledger)

@@ -26,17 +26,7 @@ struct AccountRoutes: Sendable {
             throw APIError(error)
         }
         guard let account else { throw .notFound("The user") }
-        let month = CalendarMonth(of: now())
-        let (name, plan) = plans.named(context.user)
-        // Credits that came early for a later month count from then on.
-        let current = monthly?.month == month.description ? monthly : nil
-        return APIResponse([
-            "id": JSON(account.id.rawValue), "subject": JSON(account.subject),
-            "created_at": JSON(account.createdAt.iso8601), "credits": balance.json,
-            "plan": ["id": JSON(name), "title": JSON(plan.title), "limits": plan.limits],
-            "period": ["from": JSON(month.start.iso8601), "to": JSON(month.end.iso8601)],
-            "monthly": ["granted": JSON(current?.granted ?? 0), "used": JSON(current?.spent ?? 0)],
-        ])
+        return APIResponse(account.json(balance, monthly, plans.named(context.user), at: now()))
     }
 
     private func balance(of context: RequestContext) async throws(APIError) -> CreditBalance {
@@ -47,6 +37,24 @@ struct AccountRoutes: Sendable {
         } catch {
             throw APIError(error)
         }
+    }
+}
+
+extension Account {
+    /// The user with the plan and the credits.
+    func json(
+        _ balance: CreditBalance, _ monthly: MonthlyCredits?, _ plan: (name: String, plan: Plan), at now: Timestamp
+    ) -> JSON {
+        let month = CalendarMonth(of: now)
+        // Credits that came early for a later month count from then on.
+        let current = monthly?.month == month.description ? monthly : nil
+        return [
+            "id": JSON(id.rawValue), "subject": JSON(subject), "created_at": JSON(createdAt.iso8601),
+            "credits": balance.json,
+            "plan": ["id": JSON(plan.name), "title": JSON(plan.plan.title), "limits": plan.plan.limits],
+            "period": ["from": JSON(month.start.iso8601), "to": JSON(month.end.iso8601)],
+            "monthly": ["granted": JSON(current?.granted ?? 0), "used": JSON(current?.spent ?? 0)],
+        ]
     }
 }
 

@@ -90,12 +90,18 @@ struct ConversationRoutes: Sendable {
             throw .noConversation
         }
         let turns = try await turns(of: id, last: Self.maxTurns, context)
-        guard let first = turns.first, let last = turns.last else { throw .noConversation }
-        return APIResponse([
+        guard let conversation = Self.json(id, turns) else { throw .noConversation }
+        return APIResponse(conversation)
+    }
+
+    /// A conversation with its turns, oldest first; `nil` when there are none.
+    static func json(_ id: String, _ turns: [ConversationTurn]) -> JSON? {
+        guard let first = turns.first, let last = turns.last else { return nil }
+        return [
             "id": JSON(id), "subject": Subject(first.subject).kind, "article_id": Subject(first.subject).article,
             "updated_at": JSON(last.answeredAt.iso8601),
-            "messages": .array(turns.flatMap(Self.messages)),
-        ])
+            "messages": .array(turns.flatMap(messages)),
+        ]
     }
 
     /// The id of the user's conversation about a subject, to continue it.

@@ -13,7 +13,7 @@ struct CreditRoutes: Sendable {
     func ledger(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let size = try context.pageSize()
         let filter = LedgerFilter(
-            movement: try movement(context), from: try context.time("from"), to: try context.time("to"))
+            movement: try context.movement(), from: try context.time("from"), to: try context.time("to"))
         let before = try context.numberCursor()
         let found = try await reading(context) { () async throws(StoreError) in
             try await credits.ledger(of: context.user, filter, before: before, limit: size + 1)
@@ -63,14 +63,6 @@ struct CreditRoutes: Sendable {
         }
     }
 
-    private func movement(_ context: RequestContext) throws(APIError) -> LedgerEntry.Movement? {
-        guard let text = context.query("type") else { return nil }
-        guard let movement = LedgerEntry.Movement(rawValue: text) else {
-            throw .invalid("type", "must be grant, hold, settle or release")
-        }
-        return movement
-    }
-
     private func month(_ context: RequestContext) throws(APIError) -> CalendarMonth {
         guard let text = context.query("month") else { return CalendarMonth(of: now()) }
         guard let month = CalendarMonth(text) else { throw .invalid("month", "must be a month such as 2026-11") }
@@ -108,6 +100,15 @@ private struct Receipt {
 }
 
 extension RequestReading {
+    /// The `type` of entries of the ledger from the query.
+    func movement() throws(APIError) -> LedgerEntry.Movement? {
+        guard let text = query("type") else { return nil }
+        guard let movement = LedgerEntry.Movement(rawValue: text) else {
+            throw .invalid("type", "must be grant, hold, settle or release")
+        }
+        return movement
+    }
+
     /// A time from the query.
     func time(_ name: String) throws(APIError) -> Timestamp? {
         guard let text = query(name) else { return nil }

@@ -76,14 +76,20 @@ struct FeedRoutes: Sendable {
         let latest =
             own.map { own in common.map { $0.generatedAt - .seconds(86_400) > own.generatedAt } ?? false } ?? true
             ? common : own
-        return APIResponse([
-            "items": latest.flatMap { try? JSON(parsing: $0.items) } ?? [],
-            "generated_at": JSON(latest.map { FeedTimestamp.milliseconds($0.generatedAt) }),
-        ])
+        return APIResponse(latest?.json ?? ["items": [], "generated_at": .null])
     }
 
     private static func json(_ items: [JSON], _ next: FeedCursor?) -> JSON {
         ["items": .array(items), "next_cursor": JSON(next?.text)]
+    }
+}
+
+extension Brief {
+    var json: JSON {
+        [
+            "items": (try? JSON(parsing: items)) ?? [],
+            "generated_at": JSON(FeedTimestamp.milliseconds(generatedAt)),
+        ]
     }
 }
 

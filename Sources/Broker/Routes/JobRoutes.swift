@@ -120,10 +120,7 @@ struct JobRoutes: Sendable {
             if job.status == .failed, let error = job.error { throw .failedJob(job, error) }
             throw .resultNotReady(job)
         }
-        // The description tells the results of the kinds apart by this member.
-        var data: JSONObject = ["kind": JSON(job.kind)]
-        for (name, value) in result.object ?? [:] where name != "kind" { data[name] = value }
-        return .revalidated(.object(data), tag: job.etag, context)
+        return .revalidated(job.json(of: result), tag: job.etag, context)
     }
 
     /// `GET /jobs?status=&kind=&page=&per_page=&cursor=`

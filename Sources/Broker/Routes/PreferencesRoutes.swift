@@ -10,7 +10,7 @@ struct PreferencesRoutes: Sendable {
 
     func get(_ context: RequestContext) async throws(APIError) -> APIResponse {
         do {
-            return APIResponse(Self.json(try await preferences.preferences(of: context.user)))
+            return APIResponse(try await preferences.preferences(of: context.user).json)
         } catch {
             throw APIError(error)
         }
@@ -30,18 +30,17 @@ struct PreferencesRoutes: Sendable {
             "language": JSON(changed.language?.rawValue),
         ])
     }
+}
 
+extension Preferences {
     /// The preferences, with all fields of the answer to a change, so that one client type reads both.
-    private static func json(_ preferences: Preferences) -> JSON {
+    var json: JSON {
         [
-            "success": true, "focus_profile": JSON(preferences.focus.rawValue),
-            "holdings_count": JSON(preferences.holdings.count),
+            "success": true, "focus_profile": JSON(focus.rawValue), "holdings_count": JSON(holdings.count),
             "holdings": .array(
-                preferences.holdings.map {
-                    ["ticker": JSON($0.ticker), "label": JSON($0.label), "notes": JSON($0.notes)]
-                }),
-            "time_zone": JSON(preferences.timeZone), "language": JSON(preferences.language?.rawValue),
-            "updated_at": JSON(preferences.updatedAt?.iso8601),
+                holdings.map { ["ticker": JSON($0.ticker), "label": JSON($0.label), "notes": JSON($0.notes)] }),
+            "time_zone": JSON(timeZone), "language": JSON(language?.rawValue),
+            "updated_at": JSON(updatedAt?.iso8601),
         ]
     }
 }

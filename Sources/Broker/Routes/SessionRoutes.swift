@@ -67,7 +67,7 @@ struct SessionRoutes: Sendable {
         if found.count > limit, let last = page.last {
             pagination["next_cursor"] = JSON("\(last.createdAt.milliseconds).\(last.id)")
         }
-        var response = APIResponse(.array(page.map { json(of: $0, isCurrent: $0.id == context.session) }))
+        var response = APIResponse(.array(page.map { $0.json(isCurrent: $0.id == context.session) }))
         response.pagination = .object(pagination)
         return response
     }
@@ -77,14 +77,6 @@ struct SessionRoutes: Sendable {
             try await service.end(id, of: context.user)
         else { throw .notFound("The session") }
         return APIResponse(["sessions_ended": 1])
-    }
-
-    private func json(of session: Session, isCurrent: Bool) -> JSON {
-        [
-            "id": JSON(session.id), "device": session.device.map { JSON($0) } ?? .null,
-            "created_at": JSON(session.createdAt.iso8601), "last_used_at": JSON(session.lastUsedAt.iso8601),
-            "ends_at": JSON(session.endsAt.iso8601), "current": JSON(isCurrent),
-        ]
     }
 
     private func cursor(_ context: RequestContext) throws(APIError) -> SessionCursor? {
@@ -101,5 +93,15 @@ struct SessionRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
+    }
+}
+
+extension Session {
+    /// The session as its user sees it.
+    func json(isCurrent: Bool) -> JSON {
+        [
+            "id": JSON(id), "device": device.map { JSON($0) } ?? .null, "created_at": JSON(createdAt.iso8601),
+            "last_used_at": JSON(lastUsedAt.iso8601), "ends_at": JSON(endsAt.iso8601), "current": JSON(isCurrent),
+        ]
     }
 }

@@ -164,7 +164,7 @@ struct WatchlistRoutes: Sendable {
 }
 
 extension WatchlistItem {
-    fileprivate var json: JSON {
+    var json: JSON {
         ["ticker": JSON(ticker), "name": JSON(name), "added_at": JSON(addedAt.iso8601)]
     }
 }

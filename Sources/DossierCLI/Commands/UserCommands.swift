@@ -5,7 +5,7 @@ import JSON
 extension Command {
     /// What operators do with users, without a broker: the commands read and write the database.
     static let users: [Command] = [
-        usersSignOut,
+        usersSignOut, usersExport,
         Command(
             path: ["users", "bar"], summary: "Bar a user from signing in and from every request, or end that",
             arguments: [Argument(name: "SUBJECT", help: "The user's id, as in X-User-ID or the `sub` of a token")],

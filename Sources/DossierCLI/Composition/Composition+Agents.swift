@@ -37,12 +37,15 @@ extension Composition {
         let batches = batchDispatcher(of: models, over: store, transport: transport)
         var dependencies = try dependencies(
             over: store, transport: transport, router: router, books: books, batches: batches)
+        dependencies.archiver = UserArchive(store, store, plans: plans)
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.
         dependencies.meaning = embeddings(of: models, over: transport, limit: .seconds(8)).map {
             MeaningSearch(PassageEmbedder($0, passages: store, books: books), passages: store, articles: store)
         }
         let process = ProcessInfo.processInfo
+        var configuration = configuration
+        configuration.version = BuildInfo.version
         return Worker(
             configuration: configuration, store: store,
             bundles: BundleCache(repository: store, rules: Self.rules), agents: AgentRegistry.agents(dependencies),

@@ -21,6 +21,7 @@ enum Paths {
     static let recall = "/api/v1/recall"
     static let recallConcepts = "/api/v1/recall/concepts"
     static let account = "/api/v1/users/me"
+    static let export = "/api/v1/users/me/export"
     static let deletions = "/api/v1/deletions"
 
     static func job(_ id: Job.ID) -> String { "\(jobs)/\(Endpoint.escaped(id.rawValue))" }

@@ -71,8 +71,6 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let verdict: Verdict
         /// 0 to 100; `nil` when the persona abstains.
         public let score: Double?
-        /// The lowest scores of the verdicts; `nil` in older reports.
-        public let thresholds: Persona.Thresholds?
         /// How well the data supports the score, 0 to 100.
         public let confidence: Double
         /// What the verdict leaves open.
@@ -164,6 +162,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let verdict: Verdict
         /// 0 to 100; `nil` when there is too little data.
         public let score: Double?
+        /// The lowest scores of the verdicts; `nil` in older reports.
+        public let thresholds: Persona.Thresholds?
         /// How well the data supports the score, 0 to 100.
         public let confidence: Double
         /// What the verdict leaves open.

@@ -113,14 +113,33 @@ final class Exchange: @unchecked Sendable {
     private func serve(_ request: ServerRequest, isHead: Bool, handler: RequestHandler) async {
         let response = await handler(request)
         wake(shared.withLock { $0.state.respond(response) })
-        guard case .stream(let makeSequence) = response.body, !isHead else { return }
-        await pump(makeSequence())
-        wake(shared.withLock { $0.state.endStream() })
+        if isHead { return }
+        switch response.body {
+        case .bytes: break
+        case .stream(let makeSequence):
+            await pump(makeSequence())
+            wake(shared.withLock { $0.state.endStream() })
+        case .download(let makeSequence):
+            let isComplete = await download(makeSequence())
+            wake(shared.withLock { isComplete ? $0.state.completeDownload() : $0.state.endStream() })
+        }
     }
 
     private func pump(_ chunks: some AsyncSequence<[UInt8], Never>) async {
         for await chunk in chunks where !chunk.isEmpty {
             guard await send(chunk) else { return }
+        }
+    }
+
+    /// Whether all chunks were passed on.
+    private func download(_ chunks: some AsyncSequence<[UInt8], any Error>) async -> Bool {
+        do {
+            for try await chunk in chunks where !chunk.isEmpty {
+                guard await send(chunk) else { return false }
+            }
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -43,6 +43,8 @@ struct ExchangeState {
     private var offset = 0
     private var hasEnded = false
     private var abortsConnection = false
+    /// Whether a download has had its last chunk.
+    private var isComplete = false
 
     var isOver: Bool { if case .over = phase { true } else { false } }
 
@@ -65,8 +67,11 @@ struct ExchangeState {
     /// The connection's thread takes the response to send it.
     mutating func take() -> ServerResponse? {
         guard case .responded(let response) = phase else { return nil }
-        abortsConnection = response.abortsConnection
-        if case .stream = response.body { phase = .streaming } else { phase = .sending }
+        switch response.body {
+        case .bytes: phase = .sending
+        case .stream: (phase, abortsConnection) = (.streaming, response.abortsConnection)
+        case .download: (phase, abortsConnection) = (.streaming, !isComplete)
+        }
         return response
     }
 
@@ -98,6 +103,12 @@ struct ExchangeState {
         if hasEnded { return abortsConnection ? .fail : .end }
         isSuspended = true
         return .suspend(needsChunk: true)
+    }
+
+    /// The chunks of a download were passed on to the last one. It ends cleanly unless it was ended before.
+    mutating func completeDownload() -> WakeUp {
+        if !hasEnded { (isComplete, abortsConnection) = (true, false) }
+        return endStream()
     }
 
     /// No chunk follows the one that is held.

@@ -41,7 +41,7 @@ struct ResponseEncoder {
                 MHD_create_response_from_buffer(
                     buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
             }
-        case .stream:
+        case .stream, .download:
             guard let exchange else { return nil }
             let context = Unmanaged.passRetained(exchange)
             let native = MHD_create_response_from_callback(

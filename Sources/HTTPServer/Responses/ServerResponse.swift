@@ -8,6 +8,9 @@ package struct ServerResponse: Sendable {
         /// being sent. The stream ends when the sequence ends, the client disconnects or the server shuts down; in the
         /// last two cases the task that iterates the sequence is cancelled.
         case stream(@Sendable () -> any AsyncSequence<[UInt8], Never> & Sendable)
+        /// Chunks of a file, with the same backpressure. Unless the sequence ends without an error, the connection is
+        /// aborted, so that the client does not take a part for the whole.
+        case download(@Sendable () -> any AsyncSequence<[UInt8], any Error> & Sendable)
     }
 
     package var status: Int

@@ -81,6 +81,9 @@ package protocol ConversationRepository: Sendable {
     /// The number of a user's conversations.
     func conversationCount(of user: UserID) async throws(StoreError) -> Int
 
+    /// Ids of conversations of a user after an id, in the order of ids: a place that no new turn moves.
+    func conversationIDs(of user: UserID, after id: String, limit: Int) async throws(StoreError) -> [String]
+
     /// Deletes turns of conversations whose last turn was answered before a time, and returns their number.
     func deleteConversations(before timestamp: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

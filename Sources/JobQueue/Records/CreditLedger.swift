@@ -151,6 +151,18 @@ package struct CreditStatement: Hashable, Sendable {
     package var closing: Int { opening + granted.values.reduce(0, +) - used.values.reduce(0, +) - expired }
 }
 
+/// An entry of the ledger with its user, for operators.
+package struct UserLedgerEntry: Hashable, Sendable {
+    package var user: UserID
+    /// The number of the user where there is no account any more.
+    package var subject: String
+    package var entry: LedgerEntry
+
+    package init(user: UserID, subject: String, entry: LedgerEntry) {
+        (self.user, self.subject, self.entry) = (user, subject, entry)
+    }
+}
+
 /// Reads the ledger, and grants credits under ids of other systems.
 package protocol CreditRepository: Sendable {
     /// Grants credits, or takes those that remain, with the audit entry about it.
@@ -168,6 +180,11 @@ package protocol CreditRepository: Sendable {
     func ledger(
         of user: UserID, _ filter: LedgerFilter, before number: Int64?, limit: Int
     ) async throws(StoreError) -> [LedgerEntry]
+
+    /// The entries of all users, or of one, before a number, newest first. `after` is what the entry's user has after it.
+    func ledgerOfAll(
+        _ filter: LedgerFilter, of user: UserID?, before number: Int64?, limit: Int
+    ) async throws(StoreError) -> [UserLedgerEntry]
 
     func creditStatement(
         of user: UserID, from start: Timestamp, to end: Timestamp

@@ -21,6 +21,8 @@ package enum RecordChange: Sendable, Hashable {
     case newsSource(NewsSourceState)
     /// Deletes articles and stories.
     case newsRetention(NewsRetention)
+    /// The archive whose parts the job has stored in the epoch of its lease; parts of other epochs go.
+    case userExport(UserExport)
 
     package var record: any StoredRecord {
         switch self {
@@ -38,6 +40,7 @@ package enum RecordChange: Sendable, Hashable {
         case .storyImpact(let rating): rating
         case .newsSource(let state): state
         case .newsRetention(let retention): retention
+        case .userExport(let export): export
         }
     }
 }
@@ -62,5 +65,5 @@ package typealias Repositories = AccountRepository & BundleRepository & Document
     & RecallRepository & PassageRepository & PassageVectorRepository & PreferencesRepository & BriefRepository
     & WatchlistRepository & RateCountRepository & SharedWorkRepository & UsageRepository & SessionRepository
     & APIKeyRepository & AuditRepository & CreditRepository & PlanRepository & MonthlyCreditRepository
-    & UserDeletionRepository & ErasureRepository & WebhookRepository & WorkerAdministration & JobAdministration
-    & BatchStore & PauseRepository & OperationRepository
+    & UserDeletionRepository & ErasureRepository & ExportRepository & WebhookRepository & WorkerAdministration
+    & JobAdministration & BatchStore & PauseRepository & OperationRepository

@@ -10,6 +10,8 @@ package struct WorkerRecord: Hashable, Sendable {
     package var id: WorkerID
     package var host: String
     package var processID: Int32
+    /// The version of the program; empty for a worker of a version that does not tell it.
+    package var version: String
     package var startedAt: Timestamp
     package var lastBeatAt: Timestamp
     package var isAlive: Bool
@@ -32,11 +34,11 @@ package struct WorkerRecord: Hashable, Sendable {
     /// Makes a record; `abilities` has the form of `WorkerAbilities.text`.
     package init(
         id: WorkerID, host: String, processID: Int32, startedAt: Timestamp, lastBeatAt: Timestamp, isAlive: Bool,
-        isDraining: Bool, places: Int, abilities: String, jobs: [JobID], busy: Int
+        isDraining: Bool, places: Int, abilities: String, jobs: [JobID], busy: Int, version: String = ""
     ) {
         (self.id, self.host, self.processID, self.startedAt) = (id, host, processID, startedAt)
         (self.lastBeatAt, self.isAlive, self.isDraining, self.places) = (lastBeatAt, isAlive, isDraining, places)
-        (self.jobs, self.busy) = (jobs, busy)
+        (self.jobs, self.busy, self.version) = (jobs, busy, version)
         let members = (try? JSON(parsing: abilities)) ?? .null
         kinds = members["kinds"]?.array?.compactMap(\.string) ?? []
         missing = WorkerAbilities.missing(in: abilities)

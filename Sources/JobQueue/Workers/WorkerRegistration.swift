@@ -11,11 +11,13 @@ package struct WorkerRegistration: Sendable, Hashable {
     /// machine sees at once that this one has ended.
     package var machine: String
     package var processStart: Int64
+    /// The version of the program.
+    package var version: String
     package var abilities: WorkerAbilities
 
     package init(
         id: WorkerID, host: String, processID: Int32, concurrency: Int, machine: String = "", processStart: Int64 = 0,
-        abilities: WorkerAbilities = WorkerAbilities()
+        version: String = "", abilities: WorkerAbilities = WorkerAbilities()
     ) {
         self.id = id
         self.host = host
@@ -23,6 +25,7 @@ package struct WorkerRegistration: Sendable, Hashable {
         self.concurrency = concurrency
         self.machine = machine
         self.processStart = processStart
+        self.version = version
         self.abilities = abilities
     }
 }

@@ -78,6 +78,8 @@ package struct PostgresRow: StoredRow {
         return textIfAny()
     }
 
+    package mutating func bytes() -> [UInt8] { Array(next()) }
+
     package mutating func jobID() -> JobID {
         let bytes = next()
         guard bytes.count == 16 else { return JobID(high: 0, low: 0) }

@@ -39,7 +39,7 @@ struct QueryText: Hashable, Sendable {
         PackageResources.health_sql, PackageResources.access_sql, PackageResources.accounts_sql,
         PackageResources.articles_sql,
         PackageResources.conversations_sql, PackageResources.deletions_sql, PackageResources.documents_sql,
-        PackageResources.erasures_sql,
+        PackageResources.erasures_sql, PackageResources.exports_sql,
         PackageResources.passages_sql, PackageResources.pauses_sql, PackageResources.operations_sql,
         PackageResources.plans_sql,
         PackageResources.ledger_sql, PackageResources.preferences_sql, PackageResources.recall_sql,
@@ -75,6 +75,10 @@ struct Parameters: Sendable {
     mutating func add(_ text: String?) {
         guard let text else { return spans.append(nil) }
         append { $0.bytes.append(contentsOf: text.utf8) }
+    }
+
+    mutating func add(_ value: [UInt8]) {
+        append { $0.bytes.append(contentsOf: value) }
     }
 
     mutating func add(_ id: JobID?) {

@@ -117,3 +117,17 @@ AS $$
         (p_body ->> 'answered_at')::bigint)
     ON CONFLICT (job) DO NOTHING
 $$;
+
+-- Stores the archive that a job has made, and deletes the parts of its earlier runs.
+CREATE OR REPLACE FUNCTION record_user_export(p_body jsonb, p_job uuid, p_user bigint, p_now bigint) RETURNS void
+LANGUAGE sql
+AS $$
+    INSERT INTO user_export AS e (job, user_id, epoch, made_at, lines, bytes, parts)
+    VALUES (
+        p_job, p_user, (p_body ->> 'epoch')::bigint, (p_body ->> 'made_at')::bigint, (p_body ->> 'lines')::bigint,
+        (p_body ->> 'bytes')::bigint, (p_body ->> 'parts')::bigint)
+    ON CONFLICT (job) DO UPDATE
+    SET epoch = excluded.epoch, made_at = excluded.made_at, lines = excluded.lines, bytes = excluded.bytes,
+        parts = excluded.parts;
+    DELETE FROM user_export_part AS e WHERE e.job = p_job AND e.epoch <> (p_body ->> 'epoch')::bigint
+$$;

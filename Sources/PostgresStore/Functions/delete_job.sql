@@ -1,4 +1,4 @@
--- Deletes a user's finished job with its journal, the passages of a report and their vectors. Returns whether it was
+-- Deletes a user's finished job with its journal, its archive, the passages of a report and their vectors. Returns whether it was
 -- deleted or is unfinished; NULL when the user has no such job.
 CREATE OR REPLACE FUNCTION delete_job(p_id uuid, p_user bigint, p_source text, p_now bigint) RETURNS text
 LANGUAGE plpgsql
@@ -27,6 +27,8 @@ BEGIN
         )
         AND NOT EXISTS (SELECT FROM passage AS p WHERE p.digest = v.digest AND p.source <> p_source);
     DELETE FROM passage AS p WHERE p.kind = 'report' AND p.source = p_source AND p.owner = p_user;
+    DELETE FROM user_export AS e WHERE e.job = p_id;
+    DELETE FROM user_export_part AS e WHERE e.job = p_id;
     DELETE FROM step AS s WHERE s.job = v_job.number;
     DELETE FROM job AS j WHERE j.number = v_job.number;
     RETURN 'deleted';

@@ -82,6 +82,11 @@ BEGIN
     DELETE FROM recall_card AS c
     WHERE c.user_id = p_user
         AND c.id = ANY (ARRAY(SELECT n.id FROM recall_card AS n WHERE n.user_id = p_user LIMIT p_limit));
+    DELETE FROM user_export AS e WHERE e.user_id = p_user;
+    -- A tenth, since parts of archives are large.
+    DELETE FROM user_export_part AS e
+    WHERE e.number = ANY (
+        ARRAY(SELECT n.number FROM user_export_part AS n WHERE n.user_id = p_user LIMIT (p_limit + 9) / 10));
 
     SELECT array_agg(j.number), array_agg(j.id) INTO v_numbers, v_ids
     FROM (
@@ -171,6 +176,8 @@ SELECT EXISTS (SELECT FROM webhook_delivery AS d WHERE d.user_id = p_user)
     OR EXISTS (SELECT FROM passage AS p WHERE p.owner = p_user)
     OR EXISTS (SELECT FROM article_signal AS s WHERE s.user_id = p_user)
     OR EXISTS (SELECT FROM recall_card AS c WHERE c.user_id = p_user)
+    OR EXISTS (SELECT FROM user_export AS e WHERE e.user_id = p_user)
+    OR EXISTS (SELECT FROM user_export_part AS e WHERE e.user_id = p_user)
     OR EXISTS (SELECT FROM job AS j WHERE j.user_id = p_user)
     OR EXISTS (SELECT FROM job AS j WHERE j.billed_user = p_user)
     OR EXISTS (SELECT FROM model_call AS m WHERE m.user_id = p_user)

@@ -7,7 +7,7 @@ extension PostgresStore {
         let abilities = worker.abilities.text
         try Texts.rejectNUL([
             ("worker.id", worker.id.rawValue), ("worker.host", worker.host), ("worker.machine", worker.machine),
-            ("worker.abilities", abilities),
+            ("worker.abilities", abilities), ("worker.version", worker.version),
         ])
         try await writers.perform(worker, in: writes.register)
     }
@@ -58,6 +58,7 @@ extension BatchOperation where Input == WorkerRegistration, Output == Void {
                     parameters.add(worker.abilities.text)
                     parameters.add(worker.abilities.isPartial ? 1 : 0)
                     parameters.add(Int64(WorkerRecord.keptNames))
+                    parameters.add(worker.version)
                 }
             }
         },

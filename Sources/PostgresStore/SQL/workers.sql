@@ -4,16 +4,16 @@
 WITH registered AS (
     INSERT INTO worker (
         id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, is_partial, heard_at,
-        session, beat_at
+        session, beat_at, version
     )
     VALUES (
         $1, $2, $3, $4, 1, coalesce($5, store_now()), $6, $7, $8, $9::bigint <> 0,
-        (SELECT elapsed FROM fleet_clock WHERE one = 1), NULL, store_now()
+        (SELECT elapsed FROM fleet_clock WHERE one = 1), NULL, store_now(), $11
     )
     ON CONFLICT (id) DO UPDATE
     SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
         machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
-        is_partial = excluded.is_partial, heard_at = excluded.heard_at, beats = worker.beats + 1
+        is_partial = excluded.is_partial, version = excluded.version, heard_at = excluded.heard_at, beats = worker.beats + 1
     RETURNING number, id
 ), forgotten AS (
     DELETE FROM worker_name AS n

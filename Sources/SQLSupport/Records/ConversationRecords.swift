@@ -25,6 +25,12 @@ extension RecordDatabase {
         try await first(.conversationCount, .user(user)) { $0.int() } ?? 0
     }
 
+    package func conversationIDs(
+        of user: UserID, after id: String, limit: Int
+    ) async throws(StoreError) -> [String] {
+        try await all(.conversationIds, .user(user), .text(id, of: "conversation"), .count(limit)) { $0.text() }
+    }
+
     package func passages(
         holding terms: [String], for user: UserID, limit: Int
     ) async throws(StoreError) -> [Passage] {

@@ -15,6 +15,19 @@ extension RecordDatabase {
         ) { try LedgerEntry(&$0) }
     }
 
+    package func ledgerOfAll(
+        _ filter: LedgerFilter, of user: UserID?, before number: Int64?, limit: Int
+    ) async throws(StoreError) -> [UserLedgerEntry] {
+        try await all(
+            .ledgerListOfAll, .integer(user?.rawValue), .integer(number ?? .max),
+            .text(filter.movement?.rawValue, of: "type"), .integer(filter.from?.milliseconds),
+            .integer(filter.to?.milliseconds), .job(filter.job), .count(limit)
+        ) { row in
+            let (user, subject) = (row.user(), row.text())
+            return UserLedgerEntry(user: user, subject: subject, entry: try LedgerEntry(&row))
+        }
+    }
+
     package func creditStatement(
         of user: UserID, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> CreditStatement {

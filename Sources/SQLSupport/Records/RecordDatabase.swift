@@ -31,6 +31,7 @@ package enum RecordParameter: Sendable {
     case job(JobID?)
     case integers([Int64])
     case texts([String?]?, of: String)
+    case bytes([UInt8])
     /// The store's time.
     case now
 
@@ -43,7 +44,7 @@ package enum RecordParameter: Sendable {
     /// - Throws: `invalidText` when a text holds a NUL.
     fileprivate func rejectNUL() throws(StoreError) {
         switch self {
-        case .integer, .job, .integers, .now: break
+        case .integer, .job, .integers, .bytes, .now: break
         case .text(let text, let field): try Texts.rejectNUL([(field, text)])
         case .texts(let texts, let field): try Texts.rejectNUL((texts ?? []).map { (field, $0) })
         }

@@ -49,6 +49,7 @@ package enum RecordQuery: String, QueryName {
     case conversationTurns = "conversation_turns"
     case conversationList = "conversation_list"
     case conversationCount = "conversation_count"
+    case conversationIds = "conversation_ids"
     // deletions.sql
     case jobDelete = "job_delete"
     case conversationDelete = "conversation_delete"
@@ -70,9 +71,16 @@ package enum RecordQuery: String, QueryName {
     case erasureAccount = "erasure_account"
     case erasureComplete = "erasure_complete"
     case erasuresForget = "erasures_forget"
+    // exports.sql
+    case exportPartStore = "export_part_store"
+    case exportPartsDiscard = "export_parts_discard"
+    case exportNewest = "export_newest"
+    case exportPart = "export_part"
+    case exportsDelete = "exports_delete"
     // ledger.sql
     case creditGrantByDigest = "credit_grant_by_digest"
     case ledgerList = "ledger_list"
+    case ledgerListOfAll = "ledger_list_of_all"
     case ledgerStatement = "ledger_statement"
     // operators.sql
     case workerRecords = "worker_records"

@@ -37,10 +37,11 @@ extension WorkerRecord {
         let abilities = row.text()
         let busy = row.int()
         let jobs = row.text().split(separator: ",").compactMap { JobID(digits: $0) }
+        let version = row.text()
         self.init(
             id: id, host: host, processID: processID, startedAt: startedAt, lastBeatAt: lastBeatAt,
             isAlive: now - lastBeatAt < WorkerRecord.longestSilence, isDraining: isDraining, places: places,
-            abilities: abilities, jobs: jobs, busy: busy)
+            abilities: abilities, jobs: jobs, busy: busy, version: version)
     }
 }
 

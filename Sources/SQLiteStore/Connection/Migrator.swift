@@ -48,6 +48,9 @@ enum Migrator {
         Migration(version: 11, name: "attempts", files: [PackageResources.v0011_attempts_sql]),
         Migration(version: 13, name: "bars", files: [PackageResources.v0013_bars_sql]),
         Migration(version: 14, name: "subject", files: [PackageResources.v0014_subject_sql]),
+        Migration(
+            version: 15, name: "exports",
+            files: [PackageResources.v0015_exports_sql, PackageResources.v0015_workers_sql]),
         Migration(version: 16, name: "pauses", files: [PackageResources.v0016_pauses_sql]),
         Migration(version: 17, name: "operations", files: [PackageResources.v0017_operations_sql]),
     ]

@@ -160,6 +160,13 @@ package struct SQLiteRow: StoredRow {
         return CompressedText.text(of: bytes) ?? ""
     }
 
+    package mutating func bytes() -> [UInt8] {
+        defer { column += 1 }
+        return Array(
+            UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
     package mutating func jobID() -> JobID {
         defer { column += 1 }
         guard let start = sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column) == 16 else {

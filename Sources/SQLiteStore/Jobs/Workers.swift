@@ -6,13 +6,13 @@ extension SQLiteStore {
         let abilities = worker.abilities.text
         try Texts.rejectNUL([
             ("worker.id", worker.id.rawValue), ("worker.host", worker.host), ("worker.machine", worker.machine),
-            ("worker.abilities", abilities),
+            ("worker.abilities", abilities), ("worker.version", worker.version),
         ])
         try await writer.perform { transaction in
             try transaction.database.run(
                 .workerRegister, .text(worker.id.rawValue), .text(worker.host), .integer(Int64(worker.processID)),
                 .integer(worker.concurrency), .timestamp(transaction.now), .text(worker.machine),
-                .integer(worker.processStart), .text(abilities))
+                .integer(worker.processStart), .text(abilities), .text(worker.version))
             try transaction.database.run(.workerNameKeep, .text(worker.id.rawValue))
             try transaction.database.run(.workerNameForget, .integer(WorkerRecord.keptNames))
         }

@@ -3,16 +3,17 @@
 -- name: worker_register
 -- No number is given twice, so that the rows of jobs name their workers for good.
 INSERT INTO worker (
-    number, id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, heard_at
+    number, id, host, process_id, concurrency, beats, started_at, machine, process_start, abilities, version,
+    heard_at
 )
 VALUES (
-    (SELECT coalesce(max(number), 0) + 1 FROM worker_name), ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8,
+    (SELECT coalesce(max(number), 0) + 1 FROM worker_name), ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9,
     (SELECT elapsed FROM fleet_clock)
 )
 ON CONFLICT (id) DO UPDATE
 SET host = excluded.host, process_id = excluded.process_id, concurrency = excluded.concurrency,
     machine = excluded.machine, process_start = excluded.process_start, abilities = excluded.abilities,
-    heard_at = excluded.heard_at, beats = beats + 1
+    version = excluded.version, heard_at = excluded.heard_at, beats = beats + 1
 
 -- name: worker_name_keep
 INSERT INTO worker_name (number, id)

@@ -45,7 +45,7 @@ enum SampleBundle {
 
     private static let files = [
         "jobs/research.yaml": research, "jobs/note.yaml": note, "jobs/solo.yaml": solo,
-        "jobs/chore.yaml": chore,
+        "jobs/chore.yaml": chore, "jobs/export.yaml": export,
         "personas/ann.yaml": persona("ann", "Ann"),
         "personas/bob.yaml": persona("bob", "Bob"), "prompts/report.prompt": prompt,
     ]
@@ -96,6 +96,8 @@ enum SampleBundle {
         note.replacing("kind: note", with: "kind: solo") + "concurrency: {fleet: 5, per_user: 1}\n"
 
     private static let chore = note.replacing("kind: note", with: "kind: chore") + "submitted_by: operators\n"
+
+    private static let export = note.replacing("kind: note", with: "kind: export") + "submitted_by: operators\n"
 
     private static func persona(_ id: String, _ name: String) -> String {
         """

@@ -49,6 +49,15 @@ extension ConformanceSuite {
             #expect(near.first?.processID == 12 && near.first?.processStart == 34 && near.first?.isSilent == false)
             #expect(try await harness.observe(nil).others.isEmpty)
         },
+        ConformanceCase("the version of a worker's program is known, that of its last registration") { harness in
+            for version in ["", "0.1.0", "0.2.0"] {
+                try await harness.store.register(
+                    WorkerRegistration(
+                        id: WorkerID(rawValue: "w"), host: "h", processID: 12, concurrency: 1, version: version))
+                let known = try await harness.store.workers(below: .max, limit: 9, id: nil, at: harness.clock.now)
+                #expect(known.map(\.worker.version) == [version])
+            }
+        },
         ConformanceCase("one worker a second has the turn, and a broker never has it") { harness in
             let workers = [try await harness.worker("w1"), try await harness.worker("w2")]
             var turns = 0

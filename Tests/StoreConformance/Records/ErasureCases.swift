@@ -13,6 +13,10 @@ extension ConformanceSuite {
                 let user = try await harness.plant(subject)
                 let other = try await harness.plant("other-\(subject.count)", word: "otherkestrel")
                 #expect(try await harness.fixture.places(of: [word, "\(user.rawValue)"]) != [])
+                let archive = try #require(try await store.newestExport(of: user))
+                #expect(try await store.exportPart(0, of: archive)?.contains(word) == true)
+                let half = try await harness.halfArchive(of: user)
+                #expect(try await store.exportPart(0, of: half)?.contains(word) == true)
                 let costs = try await store.modelCosts(by: .day, since: 0, until: nil).map(\.microDollars)
                 let earlier = try await store.ledger(of: user, LedgerFilter(), before: nil, limit: 100)
 
@@ -24,6 +28,12 @@ extension ConformanceSuite {
                 #expect(try await !eraser.proceed(erasure), "rows may still arrive")
                 harness.clock.advance(by: UserEraser.settling)
                 try await harness.complete(erasure)
+
+                #expect(try await store.newestExport(of: user) == nil)
+                #expect(try await store.exportPart(0, of: archive) == nil)
+                #expect(try await store.exportPart(0, of: half) == nil, "a part without an archive")
+                let others = try #require(try await store.newestExport(of: other))
+                #expect(try await store.exportPart(0, of: others)?.contains("otherkestrel") == true)
 
                 let found = try await harness.fixture.places(of: [word, subject, "\(user.rawValue)"])
                 #expect(found == [])
@@ -216,7 +226,8 @@ package enum ErasureFate: Sendable {
         // Written for sets of tickers, which all users share.
         "story_explanation": .nobodys,
         "story_group": .nobodys, "story_member": .nobodys, "subscriber": .follows("job"),
-        "unique_job": .follows("job"), "user_concurrency": .deleted, "user_bar": .deleted, "user_plan": .deleted,
+        "unique_job": .follows("job"), "user_concurrency": .deleted, "user_bar": .deleted,
+        "user_export": .deleted, "user_export_part": .deleted, "user_plan": .deleted,
         "user_position": .deleted,
         "user_spend": .renumbered, "waiting": .follows("job"), "watchlist": .deleted, "webhook_delivery": .deleted,
         "webhook_endpoint": .deleted, "worker": .nobodys, "worker_name": .nobodys,
@@ -270,12 +281,17 @@ extension StoreHarness {
                     answeredAt: clock.now)),
             .articleSignal(
                 ArticleSignal(user: user, url: "https://a.example/\(word)", signal: "{}", madeAt: clock.now)),
+            .userExport(
+                UserExport(
+                    job: lease.job.description, user: user, epoch: lease.epoch, madeAt: clock.now, lines: 1,
+                    bytes: word.utf8.count, parts: 1)),
             .brief(Brief(user: user, items: "[\"\(word)\"]", generatedAt: clock.now)),
             .recallCard(
                 RecallCard(
                     user: user, id: "card", concept: word, source: "s", content: "{\"x\":\"\(word)\"}", schedule: "{}",
                     dueAt: clock.now, revision: 0, createdAt: clock.now)),
         ]
+        try await store.storeExportPart(0, "{\"type\":\"\(word)\"}\n", under: lease)
         try await store.complete(lease, with: ["report": JSON("\(word) report")], effects: records.map { .record($0) })
 
         let failed = try await plantJob(user, word, worker)
@@ -285,6 +301,7 @@ extension StoreHarness {
             StoreHarness.step("v"), replacingFrom: nil,
             effects: digests.map { .record(.passageVector(PassageVector(digest: $0, model: "m", values: [1]))) },
             under: failed)
+        try await store.storeExportPart(0, "{\"half\":\"\(word)\"}\n", under: failed)
         let error = JobError(code: "EXT_4004", message: "\(word) message", userMessage: "\(word) for people")
         try await store.fail(failed, with: JobFailure(error: error, next: .giveUp))
         try await store.archiveEnded(before: clock.now + .seconds(1))
@@ -300,6 +317,13 @@ extension StoreHarness {
             lastChance: clock.now + .seconds(18 * 3600))
         _ = try await store.ask(question, under: unhurried, limits: SpendLimits())
         return user
+    }
+
+    /// The archive that the failed job of a user would have made of its parts.
+    fileprivate func halfArchive(of user: UserID) async throws -> UserExport {
+        let failed = try #require(try await store.jobs(JobListQuery(user: user, status: .failed)).jobs.first)
+        return UserExport(
+            job: failed.id.description, user: user, epoch: 1, madeAt: clock.now, lines: 1, bytes: 1, parts: 1)
     }
 
     private func plantJob(_ user: UserID, _ word: String, _ worker: WorkerID) async throws -> Lease {

@@ -6,6 +6,43 @@ import Testing
 extension ConformanceSuite {
     /// Grants under ids of other systems, and what users see of the ledger.
     package static let ledger: [ConformanceCase] = [
+        ConformanceCase("operators see the entries of all users, each with what its user has after it") { harness in
+            let store = harness.store
+            let users = [try await store.account(for: "ann").id, try await store.account(for: "bob").id]
+            for round in 0..<3 {
+                for user in users {
+                    let lease = try await harness.running(by: user.rawValue, cost: 1)
+                    if round < 2 { try await store.complete(lease, with: 1, effects: []) }
+                    harness.clock.advance(by: .seconds(1))
+                }
+            }
+            _ = try await harness.grant(5, "shop:1", to: users[1].rawValue)
+            var (found, place): ([UserLedgerEntry], Int64?) = ([], nil)
+            while true {
+                let page = try await store.ledgerOfAll(LedgerFilter(), of: nil, before: place, limit: 3)
+                guard let last = page.last else { break }
+                found += page
+                place = last.entry.number
+            }
+            #expect(found.map(\.entry.number) == found.map(\.entry.number).sorted(by: >))
+            #expect(found.count == 13 && Set(found.map(\.entry.number)).count == 13)
+            for (user, subject) in zip(users, ["ann", "bob"]) {
+                let own = try await store.ledger(of: user, LedgerFilter(), before: nil, limit: 99)
+                let seen = found.filter { $0.user == user }
+                #expect(Set(seen.map(\.entry)) == Set(own) && seen.allSatisfy { $0.subject == subject })
+                let alone = try await store.ledgerOfAll(LedgerFilter(), of: user, before: nil, limit: 99)
+                #expect(alone == seen)
+            }
+            let settled = try await store.ledgerOfAll(LedgerFilter(movement: .settle), of: nil, before: nil, limit: 99)
+            #expect(settled.count == 4 && settled.allSatisfy { $0.entry.movement == .settle })
+            let job = try #require(settled.first?.entry.job)
+            let ofJob = try await store.ledgerOfAll(LedgerFilter(job: job), of: nil, before: nil, limit: 99)
+            #expect(ofJob.map(\.entry.movement) == [.settle, .hold])
+            let time = try #require(found.last).entry.at + .seconds(1)
+            let early = try await store.ledgerOfAll(LedgerFilter(to: time), of: nil, before: nil, limit: 99)
+            let late = try await store.ledgerOfAll(LedgerFilter(from: time), of: nil, before: nil, limit: 99)
+            #expect(late + early == found && !early.isEmpty && !late.isEmpty)
+        },
         ConformanceCase("twenty equal grants at once are one grant") { harness in
             let other = try await harness.fixture.open()
             let outcomes = try await withThrowingTaskGroup(of: CreditGranting.self) { group in

@@ -158,6 +158,16 @@ export class Dossier {
     return this.#connection.json(request, { signal, repeatable: true })
   }
 
+  exportData({ signal } = {}) {
+    const request = this.#connection.request("POST", "/api/v1/users/me/export")
+    return this.#connection.json(request, { signal, repeatable: true })
+  }
+
+  async exportedData({ signal } = {}) {
+    const request = this.#connection.request("GET", "/api/v1/users/me/export")
+    return (await this.#connection.send(request, { signal, repeatable: true })).text
+  }
+
   async forgetLocalData() {
     const account = await this.#connection.account()
     await this.#reader.forget(account)

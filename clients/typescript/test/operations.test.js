@@ -204,6 +204,20 @@ test("kinds, and webhooks with their deliveries", async () => {
   assert.equal((await dossier.send("DELETE", mine)).deleted, true)
 })
 
+test("an archive of the account", async () => {
+  const job = await dossier.exportData()
+  assert.equal((await dossier.exportData()).id, job.id)
+  let state = job
+  for (let round = 0; state.status !== "completed" && round < 600; round++) {
+    await new Promise(resolve => setTimeout(resolve, 200))
+    state = await dossier.send("GET", `/api/v1/jobs/${job.id}`)
+  }
+  const lines = (await dossier.exportedData()).trimEnd().split("\n").map(line => JSON.parse(line))
+  assert.equal(lines[0].type, "export")
+  assert.deepEqual(lines.at(-1), { type: "end", lines: lines.length - 1 })
+  assert.ok(lines.some(line => line.type === "account"))
+})
+
 test("the account goes at last", async () => {
   const deletion = await dossier.deleteAccount()
   await assert.rejects(dossier.send("GET", "/api/v1/users/me"), error => error.code === "AUTH_1006")

@@ -23,5 +23,12 @@ JOIN conversation_turn AS f ON f.number = c.first
 ORDER BY c.answered_at DESC, c.first DESC
 LIMIT $2::bigint OFFSET $3::bigint
 
+-- name: conversation_ids
+SELECT DISTINCT conversation
+FROM conversation_turn
+WHERE user_id = $1::bigint AND conversation > $2::text
+ORDER BY conversation
+LIMIT $3::bigint
+
 -- name: conversation_count
 SELECT count(DISTINCT conversation) FROM conversation_turn WHERE user_id = $1::bigint

@@ -17,6 +17,13 @@ JOIN conversation_turn AS f ON f.number = c.first
 ORDER BY c.answered_at DESC, c.first DESC
 LIMIT ?2 OFFSET ?3
 
+-- name: conversation_ids
+SELECT DISTINCT conversation
+FROM conversation_turn
+WHERE user_id = ?1 AND conversation > ?2
+ORDER BY conversation
+LIMIT ?3
+
 -- name: conversation_count
 SELECT count(DISTINCT conversation) FROM conversation_turn WHERE user_id = ?1
 

@@ -2,7 +2,8 @@
 
 -- name: job_delete
 -- Deletes the finished job ?1 of user ?2, whose id as text is ?3, with its lines of batches, the passages of a report
--- and their vectors. A booking by batch ends with its line, at ?4: it keeps its estimate unless no provider has seen it.
+-- and their vectors, and an archive that it made. A booking by batch ends with its line, at ?4: it keeps its estimate
+-- unless no provider has seen it.
 INSERT INTO ledger_job (job, kind)
 SELECT id, kind FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL AND cost > 0
 ON CONFLICT DO NOTHING;
@@ -21,6 +22,10 @@ WHERE digest IN (SELECT digest FROM passage WHERE kind = 'report' AND source = ?
 DELETE FROM passage
 WHERE kind = 'report' AND source = ?3 AND owner = ?2
     AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
+DELETE FROM user_export
+WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
+DELETE FROM user_export_part
+WHERE job = ?1 AND EXISTS (SELECT 1 FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL);
 SELECT CASE WHEN completed_at IS NULL THEN 'unfinished' ELSE 'deleted' END FROM job WHERE id = ?1 AND user = ?2;
 DELETE FROM job WHERE id = ?1 AND user = ?2 AND completed_at IS NOT NULL
 

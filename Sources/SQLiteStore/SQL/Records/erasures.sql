@@ -43,8 +43,8 @@ LIMIT ?1
 SELECT id FROM job WHERE user = ?1 AND completed_at IS NULL LIMIT ?2
 
 -- name: erasure_rows
--- Takes a few rows of user ?2 away, or gives them the number ?1; ?3 is the largest number of rows of a table. Returns
--- whether any are left. The ledger comes after the jobs, with which the audit of credits compares it. A booking by batch
+-- Takes a few rows of user ?2 away, or gives them the number ?1; ?3 is the largest number of rows of a table, and of the
+-- parts of archives, which are large, a tenth. Returns whether any are left. The ledger comes after the jobs, with which the audit of credits compares it. A booking by batch
 -- ends with its line, at ?4: it keeps its estimate unless no provider has seen it.
 DELETE FROM webhook_delivery WHERE number IN (SELECT number FROM webhook_delivery WHERE user = ?2 LIMIT ?3);
 DELETE FROM webhook_delivery WHERE number IN (SELECT number FROM webhook_delivery WHERE about = ?2 LIMIT ?3);
@@ -59,6 +59,9 @@ DELETE FROM passage WHERE number IN (SELECT number FROM passage WHERE owner = ?2
 DELETE FROM article_signal
 WHERE user = ?2 AND url IN (SELECT url FROM article_signal WHERE user = ?2 LIMIT ?3);
 DELETE FROM recall_card WHERE user = ?2 AND id IN (SELECT id FROM recall_card WHERE user = ?2 LIMIT ?3);
+DELETE FROM user_export WHERE user = ?2;
+DELETE FROM user_export_part
+WHERE number IN (SELECT number FROM user_export_part WHERE user = ?2 LIMIT (?3 + 9) / 10);
 INSERT INTO ledger_job (job, kind)
 SELECT id, kind
 FROM job
@@ -128,6 +131,8 @@ SELECT EXISTS (SELECT 1 FROM webhook_delivery WHERE user = ?2)
     OR EXISTS (SELECT 1 FROM passage WHERE owner = ?2)
     OR EXISTS (SELECT 1 FROM article_signal WHERE user = ?2)
     OR EXISTS (SELECT 1 FROM recall_card WHERE user = ?2)
+    OR EXISTS (SELECT 1 FROM user_export WHERE user = ?2)
+    OR EXISTS (SELECT 1 FROM user_export_part WHERE user = ?2)
     OR EXISTS (SELECT 1 FROM job WHERE user = ?2)
     OR EXISTS (SELECT 1 FROM job WHERE billed_user = ?2)
     OR EXISTS (SELECT 1 FROM model_call WHERE user = ?2)

@@ -39,6 +39,53 @@ WHERE s.entry < ?2
 ORDER BY s.entry DESC
 LIMIT ?7
 
+-- name: ledger_list_of_all
+-- Entries of all users, or of user ?1, before entry ?2 that match the filters ?3 to ?6. What their users have after them
+-- is summed for the entries of the page alone.
+WITH page AS MATERIALIZED (
+    SELECT *
+    FROM ledger
+    WHERE entry < ?2
+        AND (?1 IS NULL OR user = ?1)
+        AND (?3 IS NULL OR kind = ?3)
+        AND (?4 IS NULL OR created_at >= ?4)
+        AND (?5 IS NULL OR created_at < ?5)
+        AND (?6 IS NULL OR job = ?6)
+    ORDER BY entry DESC
+    LIMIT ?7
+)
+SELECT
+    p.user, coalesce(a.subject, CASE p.user WHEN -1 THEN 'system' ELSE CAST(p.user AS TEXT) END), p.entry, p.kind,
+    p.amount,
+    CASE p.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -p.amount ELSE p.amount END,
+    CASE p.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN p.amount ELSE -p.amount END,
+    CASE p.kind WHEN 'settle' THEN p.amount ELSE 0 END,
+    (
+        SELECT sum(CASE e.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -e.amount ELSE e.amount END)
+        FROM ledger AS e
+        WHERE e.user = p.user AND e.entry <= p.entry
+    ),
+    (
+        SELECT sum(CASE e.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN e.amount ELSE -e.amount END)
+        FROM ledger AS e
+        WHERE e.user = p.user AND e.entry <= p.entry
+    ),
+    (
+        SELECT sum(CASE e.kind WHEN 'settle' THEN e.amount ELSE 0 END)
+        FROM ledger AS e
+        WHERE e.user = p.user AND e.entry <= p.entry
+    ),
+    CASE
+        WHEN p.kind = 'grant'
+            THEN coalesce(p.source, CASE p.note WHEN 'starting credits' THEN 'start' ELSE 'correction' END)
+    END,
+    p.month, p.job, coalesce(j.kind, k.kind), p.created_at
+FROM page AS p
+LEFT JOIN account AS a ON a.id = p.user
+LEFT JOIN job AS j ON j.id = p.job
+LEFT JOIN ledger_job AS k ON k.job = p.job
+ORDER BY p.entry DESC
+
 -- name: ledger_statement
 -- Sums of user ?1: what was not used before ?2, and from then to ?3 grants by source and uses by kind of job.
 SELECT m.part, m.name, sum(m.amount), count(*)

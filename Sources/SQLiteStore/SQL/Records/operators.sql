@@ -15,7 +15,8 @@ SELECT w.number, w.id, w.host, w.process_id, w.started_at, f.observed_at - (f.el
             ORDER BY l.job
             LIMIT 1000
         ) AS h
-    )
+    ),
+    w.version
 FROM worker AS w
 CROSS JOIN fleet_clock AS f
 WHERE w.number < ?1 AND (?3 IS NULL OR w.id = ?3)
