@@ -16,7 +16,7 @@ struct DossierCommand {
         commands += Command.keys
         commands += [.tokenIssue]
         commands += Command.users
-        commands += [.stories, .migrate, .doctor, .bench]
+        commands += [.stories, .migrate, .doctor, .bench, .version]
         return commands
     }()
 

@@ -9,6 +9,7 @@ struct CommandLineParser {
 
     func parse(_ words: [String]) throws(CommandFailure) -> Outcome {
         let help = Help(commands: commands)
+        let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
         guard let first = words.first, !["help", "--help", "-h"].contains(first) else {
             let path = Array(words.dropFirst().prefix { !$0.hasPrefix("-") })
             if !path.isEmpty, let command = command(at: path) { return .help(help.text(of: command)) }
