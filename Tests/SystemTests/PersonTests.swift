@@ -2,6 +2,7 @@ import BrokerClient
 import DossierAPI
 import Foundation
 import Glibc
+import HTTP
 import JSON
 import Simulator
 import Testing
