@@ -135,32 +135,36 @@ struct Completion {
 
     private var fish: String {
         var lines = [
-            "# Completes dossier in fish: dossier completion fish > ~/.config/fish/completions/dossier.fish",
-            "complete -c dossier -f",
-            "complete -c dossier -n __fish_use_subcommand -l version -d 'Print the version and the commit'",
+            """
+            # Completes dossier in fish: dossier completion fish > ~/.config/fish/completions/dossier.fish
+            function __dossier_after
+                set -l words (commandline -opc)
+                set -e words[1]
+                test "$words" = "$argv"
+            end
+            function __dossier_within
+                set -l words (commandline -opc)
+                set -e words[1]
+                test "$words[1..$(count $argv)]" = "$argv"
+            end
+            complete -c dossier -f
+            complete -c dossier -n __dossier_after -l version -d 'Print the version and the commit'
+            """
         ]
         for group in groups {
-            let condition: String
-            if group.prefix.isEmpty {
-                condition = "__fish_use_subcommand"
-            } else {
-                let words = group.words.map(\.word).joined(separator: " ")
-                condition =
-                    "__fish_seen_subcommand_from \(group.prefix); and not __fish_seen_subcommand_from \(words)"
-            }
+            let condition = Self.fishQuoted("__dossier_after " + group.prefix)
             for (word, summary) in group.words {
-                lines.append(
-                    "complete -c dossier -n \(Self.fishQuoted(condition)) -a \(word) -d \(Self.fishQuoted(summary))")
+                lines.append("complete -c dossier -n \(condition) -a \(word) -d \(Self.fishQuoted(summary))")
             }
         }
         for command in commands {
-            let condition = command.path.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+            let condition = Self.fishQuoted("__dossier_within \(command.path.joined(separator: " "))")
             for option in command.options {
-                var line = "complete -c dossier -n \(Self.fishQuoted(condition)) -l \(option.name.dropFirst(2))"
+                var line = "complete -c dossier -n \(condition) -l \(option.name.dropFirst(2))"
                 if let value = option.value { line += Self.files.contains(value) ? " -r -F" : " -x" }
                 lines.append(line + " -d \(Self.fishQuoted(option.help))")
             }
-            if takesFiles(command) { lines.append("complete -c dossier -n \(Self.fishQuoted(condition)) -F") }
+            if takesFiles(command) { lines.append("complete -c dossier -n \(condition) -F") }
         }
         return lines.joined(separator: "\n")
     }
