@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build dist deb test-dist test-deb test-proxies image demo test smoke test-api test-console test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -39,6 +39,9 @@ test-dist: dist ## Run the demo from the archive on a clean Debian without a too
 
 test-deb: deb ## Install, upgrade, remove and purge the package on a clean Debian
 	@Scripts/test-deb
+
+test-services: deb ## Boot a clean Debian with systemd and run the services of the package
+	@Scripts/test-services
 
 test-proxies: build ## Ask the service through nginx and Caddy, by the text of docs/operations.md
 	@Scripts/test-proxies

@@ -49,7 +49,7 @@ extension Command {
         _ id: DossierClient.Job.ID, with client: Dossier, for invocation: Invocation
     ) async throws {
         let watch = JobWatch(client: client, isQuiet: invocation.has("--json"))
-        try await watch.follow(id, untilInterrupted: JobWatch.farewell(id, invocation))
+        try await watch.follow(id, untilInterrupted: JobWatch.resumeHint(id, invocation))
     }
 }
 

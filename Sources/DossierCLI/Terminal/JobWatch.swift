@@ -31,7 +31,7 @@ struct JobWatch {
 
 extension JobWatch {
     /// What is printed when a person ends the watch: the job goes on, and these commands find it again.
-    static func farewell(_ id: Job.ID, _ invocation: Invocation) -> String {
+    static func resumeHint(_ id: Job.ID, _ invocation: Invocation) -> String {
         let flags = ["--user", "--server"].compactMap { flag in
             invocation.options[flag].map { " \(flag) \(quoted($0))" }
         }.joined()
