@@ -216,7 +216,12 @@ let testTargets: [Target] = tested.map { module, needs in
         exclude: excluded[module] ?? [], swiftSettings: settings)
 }
 
+/// The commit, where the build is told one: `make dist` is. One file of C knows it, so that another commit compiles that
+/// file alone, and a plain `swift build` compiles nothing.
+let commit = Context.environment["DOSSIER_COMMIT"]
+
 let otherTargets: [Target] = [
+    .target(name: "CBuild", cSettings: commit.map { [.define("DOSSIER_COMMIT", to: $0)] }),
     .target(name: "CConsole"),
     .target(name: "CMalloc"),
     .target(
@@ -234,7 +239,7 @@ let otherTargets: [Target] = [
     .target(name: "StalledDisk", path: "Tests/StalledDisk"),
     .target(name: "PostgresTesting", path: "Tests/PostgresTesting", swiftSettings: settings),
     .executableTarget(
-        name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark"],
+        name: "DossierCLI", dependencies: modules.map { .init(stringLiteral: $0.name) } + ["Benchmark", "CBuild"],
         swiftSettings: settings),
     .executableTarget(
         name: "StoreHammer", dependencies: ["SQLiteStore", "PostgresStore", "JobQueue", "Basics", "JSON"],

@@ -1,5 +1,5 @@
 # For scripts that source it: a service with its simulator, in a folder that goes at the end, and tools from PyPI. $dossier is
-# the binary, $name the word before messages.
+# the binary, $name the word before messages, $simulator_flags what the simulator is given.
 
 folder=$(mktemp -d)
 processes=()
@@ -12,7 +12,8 @@ trap finish EXIT
 
 # Starts the simulator and the service, and sets $url.
 start_service() {
-    "$dossier" simulate --listen 127.0.0.1:0 >"$folder/simulator.txt" 2>&1 &
+    # shellcheck disable=SC2086
+    "$dossier" simulate --listen 127.0.0.1:0 ${simulator_flags:-} >"$folder/simulator.txt" 2>&1 &
     processes+=($!)
     for _ in $(seq 300); do ! grep -q YOUTUBE_BASE_URL "$folder/simulator.txt" || break; sleep 0.1; done
     eval "$(grep '^export' "$folder/simulator.txt")"

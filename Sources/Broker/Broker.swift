@@ -38,6 +38,8 @@ package struct BrokerConfiguration: Sendable {
     package var isSimulated = false
     /// The clocks of the models of `models.yaml`, for operators.
     package var clocks: ProviderView.Clocks = { _, _ in [] }
+    /// The program, for metrics.
+    package var build = (version: "unknown", commit: "unknown")
 
     package init() {}
 }
@@ -219,7 +221,8 @@ package final class Broker: Sendable {
         webhooks = WebhookRoutes(
             store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
-            store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets)
+            store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets,
+            build: configuration.build)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
             apiKeys: keyAccess, limiter: limiter, plans: plans,

@@ -16,7 +16,7 @@ struct DossierCommand {
         commands += Command.keys
         commands += [.tokenIssue]
         commands += Command.users
-        commands += [.stories, .migrate, .doctor, .bench]
+        commands += [.stories, .migrate, .doctor, .bench, .completion, .version]
         return commands
     }()
 
@@ -42,6 +42,9 @@ struct DossierCommand {
         } catch CommandFailure.failed(let problem) {
             Terminal.printError("dossier: \(problem)")
             return 1
+        } catch CommandFailure.interrupted(let message) {
+            Terminal.printError("dossier: \(message)")
+            return 130
         } catch CommandFailure.silent {
             return 1
         } catch {

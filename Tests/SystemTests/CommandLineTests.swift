@@ -9,7 +9,7 @@ extension SystemTests.Surface {
             ["jobs", "show"], ["jobs", "watch"], ["jobs", "cancel"], ["jobs", "retry"], ["credits", "show"],
             ["credits", "grant"], ["credits", "audit"], ["costs"], ["fetch"], ["prompts", "list"], ["prompts", "lint"],
             ["prompts", "render"], ["prompts", "conformance"], ["prompts", "live"], ["prompts", "route"], ["migrate"],
-            ["doctor"],
+            ["doctor"], ["completion"], ["version"],
         ]
 
         @Test(.timeLimit(.minutes(10)))
@@ -33,7 +33,14 @@ extension SystemTests.Surface {
 
         /// The arguments, and the part that the line on standard error must name.
         static let wrong: [([String], String)] = [
-            (["frobnicate"], "frobnicate"), (["jobs", "frob"], "frob"), (["serve", "--frob"], "--frob"),
+            (["frobnicate"], "frobnicate"), (["srve"], "did you mean 'serve'"),
+            (["watch", "1"], "did you mean 'jobs watch'"),
+            (["jobs", "lst"], "did you mean 'jobs list'"), (["serve", "--verbos"], "did you mean --verbose"),
+            (["completion", "tcsh"], "tcsh"), (["submit", "research", "--input", "@none.json"], "none.json"),
+            (["submit", "research", "--input", "-"], "--input"), (["submit", "x", "--priority", "101"], "--priority"),
+            (["submit", "x", "--run-at", "tomorrow"], "--run-at"),
+            (["submit", "x", "--idempotency-key", "a b"], "--idempotency-key"),
+            (["jobs", "frob"], "frob"), (["serve", "--frob"], "--frob"),
             (["serve", "--workers"], "--workers"), (["serve", "--workers", "x"], "--workers"),
             (["serve", "--workers=-1"], "--workers"), (["serve", "--listen", "nonsense"], "--listen"),
             (["serve", "--listen", "127.0.0.1:99999"], "--listen"), (["serve", "--listen", "0.0.0.0:0"], "0.0.0.0"),

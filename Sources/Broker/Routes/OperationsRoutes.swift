@@ -36,17 +36,20 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
+    private let build: (version: String, commit: String)
     /// The descriptions, by whether they are for operators.
     private let descriptions = Mutex<[Bool: Description]>([:])
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
-        cache: DocumentCache<DataSourceError>, plans: CurrentPlans, budgets: [MonitoredBudget]
+        cache: DocumentCache<DataSourceError>, plans: CurrentPlans, budgets: [MonitoredBudget],
+        build: (version: String, commit: String)
     ) {
         self.store = store
         self.plans = plans
         self.workers = workers
         self.cache = cache
+        self.build = build
         snapshot = CachedReading(lifetime: Self.snapshotLifetime, grace: Self.grace) {
             try await Self.read(store, workers, budgets)
         }
@@ -130,6 +133,8 @@ final class OperationsRoutes: Sendable {
     /// figures with their age.
     func metrics(_: ServerRequest) async -> APIResponse {
         var text = PrometheusText()
+        text.family("dossier_build_info", .gauge, "The version and the commit of this process; always 1.")
+        text.sample("dossier_build_info", 1, [("version", build.version), ("commit", build.commit)])
         write(requests, to: &text)
         write(cache.statistics, to: &text)
         let (reading, isCurrent) = await snapshot.value(within: Self.storeTimeout)

@@ -82,6 +82,8 @@ enum CommandFailure: Error {
     case failed(String)
     /// A failure that the command has already reported: exit code 1.
     case silent
+    /// A person ended the command, and what it began goes on: exit code 130, as of a program that SIGINT ends.
+    case interrupted(String)
 }
 
 extension Command.Option {
@@ -115,7 +117,7 @@ extension CommandFailure: CustomStringConvertible {
 
     var text: String {
         switch self {
-        case .usage(let problem), .failed(let problem): problem
+        case .usage(let problem), .failed(let problem), .interrupted(let problem): problem
         case .silent: "failed"
         }
     }

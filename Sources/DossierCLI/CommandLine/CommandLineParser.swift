@@ -1,4 +1,6 @@
-/// Parses the command line. Unknown words and flags are errors.
+import Prompts
+
+/// Parses the command line. Unknown words and flags are errors, which name the word that was probably meant.
 struct CommandLineParser {
     let commands: [Command]
 
@@ -9,6 +11,7 @@ struct CommandLineParser {
 
     func parse(_ words: [String]) throws(CommandFailure) -> Outcome {
         let help = Help(commands: commands)
+        let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
         guard let first = words.first, !["help", "--help", "-h"].contains(first) else {
             let path = Array(words.dropFirst().prefix { !$0.hasPrefix("-") })
             if !path.isEmpty, let command = command(at: path) { return .help(help.text(of: command)) }
@@ -32,10 +35,17 @@ struct CommandLineParser {
         if !members.isEmpty {
             let next = words.dropFirst().first
             if next == nil || next == "--help" || next == "-h" { return .help(help.text(of: members)) }
-            let known = members.compactMap { $0.path.dropFirst().first }.joined(separator: ", ")
-            throw .usage("'dossier \(word)' has no command '\(next ?? "")'; its commands are \(known)")
+            let known = members.compactMap { $0.path.dropFirst().first }
+            let list = known.joined(separator: ", ")
+            let meant = Suggestion.closest(to: next ?? "", among: known).map { "did you mean '\(word) \($0)'? " } ?? ""
+            throw .usage("'dossier \(word)' has no command '\(next ?? "")'; \(meant)its commands are \(list)")
         }
-        throw .usage("unknown command '\(word)'; see 'dossier help'")
+        // A command of a group may be known by its second word alone.
+        let names = Set(commands.compactMap(\.path.first))
+        let groups = commands.filter { $0.path.dropFirst().first == word }.map { $0.path.joined(separator: " ") }
+        let meant = Suggestion.closest(to: word, among: names) ?? (groups.count == 1 ? groups[0] : nil)
+        let question = meant.map { "did you mean '\($0)'? " } ?? ""
+        throw .usage("unknown command '\(word)'; \(question)see 'dossier help'")
     }
 
     private func parse(
@@ -51,10 +61,7 @@ struct CommandLineParser {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-                let known = command.options.map(\.name).joined(separator: ", ")
-                throw .usage(
-                    "'dossier \(command.path.joined(separator: " "))' has no flag \(parts[0])"
-                        + (known.isEmpty ? "" : "; its flags are \(known)"))
+                throw .usage(unknownFlag(parts[0], of: command))
             }
             switch (option.value, parts.count) {
             case (nil, 1): options[option.name] = ""
@@ -66,6 +73,13 @@ struct CommandLineParser {
             }
         }
         return (try name(values, for: command), options)
+    }
+
+    private func unknownFlag(_ flag: String, of command: Command) -> String {
+        let known = command.options.map(\.name)
+        let problem = "'dossier \(command.path.joined(separator: " "))' has no flag \(flag)"
+        if let meant = Suggestion.closest(to: flag, among: known) { return "\(problem); did you mean \(meant)?" }
+        return known.isEmpty ? problem : "\(problem); its flags are \(known.joined(separator: ", "))"
     }
 
     private func name(_ values: [String], for command: Command) throws(CommandFailure) -> [String: String] {
@@ -81,56 +95,6 @@ struct CommandLineParser {
             throw .usage("\(missing.name) is missing (\(missing.help))")
         }
         return Dictionary(zip(command.arguments.map(\.name), values)) { first, _ in first }
-    }
-}
-
-/// The help texts.
-struct Help {
-    let commands: [Command]
-
-    var overview: String {
-        """
-        dossier: a service that runs jobs of LLM agents
-
-        Usage: dossier COMMAND [ARGUMENT…] [--FLAG…]
-
-        \(table(commands.map { (invocation(of: $0), $0.summary) }))
-
-        'dossier COMMAND --help' describes a command. Exit codes: 0 success, 1 failure, 2 wrong usage.
-        docs/configuration.md describes the environment variables, such as DOSSIER_DATABASE_URL.
-        """
-    }
-
-    func text(of members: [Command]) -> String {
-        "Usage:\n\n" + table(members.map { (invocation(of: $0), $0.summary) })
-    }
-
-    func text(of command: Command) -> String {
-        var text = "\(command.summary)\n\nUsage: dossier \(invocation(of: command))"
-        if !command.options.isEmpty { text += " [--FLAG…]" }
-        if !command.arguments.isEmpty {
-            text += "\n\nArguments:\n" + table(command.arguments.map { ($0.name, $0.help) })
-        }
-        if !command.options.isEmpty {
-            let rows = command.options.map { ($0.name + ($0.value.map { " " + $0 } ?? ""), $0.help) }
-            text += "\n\nFlags:\n" + table(rows)
-        }
-        if !command.notes.isEmpty { text += "\n\n" + command.notes }
-        return text
-    }
-
-    private func invocation(of command: Command) -> String {
-        let arguments = command.arguments.map { argument in
-            let name = argument.name + (argument.isRepeated ? "…" : "")
-            return argument.isRequired ? name : "[\(name)]"
-        }
-        return (command.path + arguments).joined(separator: " ")
-    }
-
-    private func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
-            .joined(separator: "\n")
     }
 }
 

@@ -7,7 +7,8 @@ extension DemoCommand {
         let client = connection.client
         let before = try await client.read(.credits, policy: .networkOnly)
         let job = try await client.jobs.submit(
-            kind: "research", input: ["ticker": JSON(ticker), "persona": JSON(persona)], within: nil)
+            SubmitOptions().submission(
+                kind: "research", input: ["ticker": JSON(ticker), "persona": JSON(persona)]))
         Terminal.print("Job          \(job.id): research on \(ticker) in the voice of \(persona)\n")
         try await JobWatch(client: client, isQuiet: false).follow(job.id)
         let result = try await client.rawResult(of: job.id)

@@ -18,50 +18,38 @@ extension Command {
     static let submit = Command(
         path: ["submit"], summary: "Submit a job of any kind and print its result",
         arguments: [Argument(name: "KIND", help: "A kind of job, from jobs/*.yaml")],
-        options: [
-            Option("--input", "JSON", "The input of the job, as a JSON object"),
-            Option("--within", "TIME", "The time within which the result is needed, 1h to 24h: at half the price"),
-            Option("--no-wait", nil, "Print the job without waiting for its end"), .server, .user, .json,
-        ]
+        options: [Option("--input", "JSON", "The input: a JSON object, @FILE, or - for standard input")]
+            + SubmitOptions.flags
+            + [Option("--no-wait", nil, "Print the job without waiting for its end"), .server, .user, .json]
     ) { invocation in
-        let text = invocation.options["--input"] ?? "{}"
-        let input: JSON
-        do {
-            input = try JSON(parsing: text)
-        } catch {
-            throw CommandFailure.usage("--input is not JSON: \(error)")
-        }
-        guard input.object != nil else { throw CommandFailure.usage("--input must be a JSON object") }
         try await submitAndWatch(
-            invocation, kind: try invocation.argument("KIND"), input: input,
-            within: try invocation.options["--within"].map(seconds))
-    }
-
-    /// Reads `6h`, `90min` or `5400s`.
-    private static func seconds(_ text: String) throws -> Int {
-        let units = [("min", 60), ("h", 3600), ("m", 60), ("s", 1)]
-        guard let (unit, length) = units.first(where: { text.hasSuffix($0.0) }),
-            let count = Int(text.dropLast(unit.count).trimmingCharacters(in: .whitespaces)),
-            (1...100_000).contains(count)
-        else { throw CommandFailure.usage("--within is a number and a unit, such as 6h or 90min") }
-        return count * length
+            invocation, kind: try invocation.argument("KIND"), input: try invocation.inputObject(),
+            options: try SubmitOptions(invocation))
     }
 
     private static func submitAndWatch(
-        _ invocation: Invocation, kind: String, input: JSON, within: Int? = nil
+        _ invocation: Invocation, kind: String, input: JSON, options: SubmitOptions = SubmitOptions()
     ) async throws {
         try await BrokerConnection.with(invocation) { client in
-            let job = try await client.jobs.submit(kind: kind, input: input, within: within)
+            let job = try await client.jobs.submit(options.submission(kind: kind, input: input))
             if invocation.has("--no-wait") {
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : job.id.rawValue)
                 return
             }
             if !invocation.has("--json") { Terminal.print("Job \(job.id)") }
-            try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(job.id)
+            try await watch(job.id, with: client, for: invocation)
             let result = try await client.rawResult(of: job.id)
             Terminal.print(
                 invocation.has("--json") || kind != "research" ? result.pretty : ReportPrinter(result).text)
         }
+    }
+
+    /// Follows a job until it is completed, or until Ctrl-C, after which it goes on.
+    fileprivate static func watch(
+        _ id: DossierClient.Job.ID, with client: Dossier, for invocation: Invocation
+    ) async throws {
+        let watch = JobWatch(client: client, isQuiet: invocation.has("--json"))
+        try await watch.follow(id, untilInterrupted: JobWatch.resumeHint(id, invocation))
     }
 }
 
@@ -105,7 +93,7 @@ extension Command {
         ) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
-                try await JobWatch(client: client, isQuiet: invocation.has("--json")).follow(.init(rawValue: id))
+                try await watch(.init(rawValue: id), with: client, for: invocation)
                 let job = try await client.jobs.job(.init(rawValue: id))
                 Terminal.print(invocation.has("--json") ? try JobPrinter.json(job) : JobPrinter.text(job))
             }

@@ -40,7 +40,7 @@ extension Command {
         Command(
             path: ["prompts", "render"], summary: "Print a prompt rendered with an input",
             arguments: [Argument(name: "NAME", help: "The name of the prompt, without .prompt")],
-            options: [Option("--input", "JSON", "The input, as a JSON object"), .json]
+            options: [Option("--input", "JSON", "The input: a JSON object, @FILE, or - for standard input"), .json]
         ) { invocation in
             let name = try invocation.argument("NAME")
             let bundle = try bundle(invocation)
@@ -48,13 +48,7 @@ extension Command {
                 let known = bundle.prompts.keys.sorted().joined(separator: ", ")
                 throw CommandFailure.failed("unknown prompt '\(name)'; the prompts are \(known)")
             }
-            let input: JSON
-            do {
-                input = try JSON(parsing: invocation.options["--input"] ?? "{}")
-            } catch {
-                throw CommandFailure.usage("--input is not JSON: \(error)")
-            }
-            let rendered = try prompt.render(input: input)
+            let rendered = try prompt.render(input: try invocation.inputObject())
             if invocation.has("--json") {
                 Terminal.print(rendered.inventory.pretty)
             } else {

@@ -30,9 +30,11 @@ extension Command {
         }
         let workers = try invocation.integer("--workers", in: 0...16, default: 1)
         let composition = Composition(settings: settings, logger: invocation.logger)
-        try await ServeCommand(
-            composition: composition, workers: workers, configuration: try invocation.workerConfiguration(settings)
-        ).run()
+        let manager = ServiceManager(environment: invocation.environment)
+        let serve = ServeCommand(
+            composition: composition, workers: workers, configuration: try invocation.workerConfiguration(settings),
+            manager: manager)
+        try await manager.supervise { try await serve.run() }
     }
 }
 
@@ -41,6 +43,7 @@ struct ServeCommand: Sendable {
     let composition: Composition
     let workers: Int
     let configuration: WorkerConfiguration
+    let manager: ServiceManager
 
     func run() async throws {
         let starting = StartPhase()
@@ -66,6 +69,8 @@ struct ServeCommand: Sendable {
             composition.logger.warning(
                 "nobody signs in: every client of this machine may act as any user", ["setting": "DOSSIER_AUTH"])
         }
+        manager.send(.ready, .status("listening on \(service.url)"))
+        if Terminal.isInteractive { Terminal.print(ServeHint(url: service.url, settings: composition.settings).text) }
         let limit = StopLimit(logger: composition.logger)
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
@@ -79,6 +84,7 @@ struct ServeCommand: Sendable {
                     if signal == .stop { break }
                     await reload(service.bundle, plans)
                 }
+                manager.send(.stopping, .status("draining"))
                 // The server runs until the last worker has drained, so that clients can follow their jobs.
                 for worker in running { worker.drain() }
                 limit.begin(running, drain: configuration.drainGrace)
@@ -100,7 +106,10 @@ struct ServeCommand: Sendable {
         let listener = StartingListener(composition)
         let store: any Store
         do {
-            store = try await composition.waitForStore(onWait: listener.start)
+            store = try await composition.waitForStore {
+                listener.start()
+                manager.send(.ready, .status("waiting for the database"))
+            }
         } catch {
             await listener.stop()
             throw error
@@ -141,17 +150,30 @@ extension Command {
         let starting = StartPhase()
         let signals = ProcessSignals.stream(from: starting)
         if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
-        let store = try await composition.waitForStore()
+        let manager = ServiceManager(environment: invocation.environment)
+        try await manager.supervise { try await work(composition, configuration, signals, starting, manager) }
+    }
+
+    /// Runs a worker until it is told to stop.
+    private static func work(
+        _ composition: Composition, _ configuration: WorkerConfiguration, _ signals: AsyncStream<ProcessSignals.Signal>,
+        _ starting: StartPhase, _ manager: ServiceManager
+    ) async throws {
+        let store = try await composition.waitForStore {
+            manager.send(.ready, .status("waiting for the database"))
+        }
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(
             over: store, transport: transport, configuration: configuration,
             plans: CurrentPlans(try composition.loadPlans()), tracer: tracer)
         starting.end()
-        let limit = StopLimit(logger: invocation.logger)
+        manager.send(.ready, .status("running jobs"))
+        let limit = StopLimit(logger: composition.logger)
         await withTaskGroup { group in
             group.addTask {
                 for await signal in signals where signal == .stop { break }
+                manager.send(.stopping, .status("draining"))
                 worker.drain()
                 limit.begin([worker], drain: configuration.drainGrace)
             }

@@ -16,8 +16,8 @@ extension Command {
         ],
         notes: """
             It prints the variables that connect Dossier to it. Its texts are simulated and marked as such; the
-            companies' figures are real. Requests equal to those of the cases in DOSSIER_HOME (default: the current
-            folder) get their accepted answers. GET /simulator/requests lists the requests, and POST /simulator/faults
+            companies' figures are real. Requests equal to those of the cases in DOSSIER_HOME get their accepted
+            answers. GET /simulator/requests lists the requests, and POST /simulator/faults
             sets faults. GET /simulator/limits shows the use of the limits, which are generous unless --limits sets
             them, and GET /simulator/bill what the providers bill.
             """
@@ -69,7 +69,7 @@ extension Command {
             SimulatorConfiguration(
                 address: address, pacing: pacing, latency: latency, limits: limits,
                 isStrict: !invocation.has("--lenient"), batches: batches, faults: faults,
-                home: invocation.environment["DOSSIER_HOME"] ?? FileManager.default.currentDirectoryPath))
+                home: invocation.environment["DOSSIER_HOME"] ?? ContentFolder.standard))
         let signals = ProcessSignals.stream()
         let url: String
         do {

@@ -36,6 +36,7 @@ struct BrokerService: Sendable {
         configuration.webhookHosts = settings.fetchAllow
         configuration.hasConsole = settings.hasConsole
         configuration.isSimulated = settings.isSimulated
+        configuration.build = (BuildInfo.version, BuildInfo.commit)
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(

@@ -24,7 +24,8 @@ struct Settings: Sendable {
     var corsOrigins: [String]
     /// The time after which an event stream ends.
     var streamLifetime: Duration
-    /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`.
+    /// The folder of `prompts/`, `personas/`, `jobs/` and `models.yaml`: the working folder if it has them, else the one
+    /// that was installed with the program.
     var home: String
     var authentication: Authentication
     /// The file of plans; `nil` for `plans.yaml` in `home`, which may be missing.
@@ -116,7 +117,7 @@ struct Settings: Sendable {
         unfinishedBodyBytes = (try reader.integer("DOSSIER_UNFINISHED_BODY_MEBIBYTES", in: 1...65_536) ?? 64) << 20
         streamLifetime = try reader.duration(
             "DOSSIER_STREAM_LIFETIME", in: .seconds(1)...(.seconds(86_400)), default: .seconds(900))
-        home = reader.text("DOSSIER_HOME") ?? "."
+        home = reader.text("DOSSIER_HOME") ?? ContentFolder.standard
         plans = reader.text("DOSSIER_PLANS")
         startingCredits = try reader.integer("DOSSIER_STARTING_CREDITS", in: 0...1_000_000)
         rateLimit = try reader.integer("DOSSIER_RATE_LIMIT", in: 0...1_000_000)

@@ -16,7 +16,7 @@ struct JobWatch {
             if !isQuiet { line.show(job) }
             last = job
         }
-        if !isQuiet { line.finish() }
+        if !isQuiet, !Task.isCancelled { line.finish() }
         switch last?.status {
         case Job.Status.completed: return
         case Job.Status.failed:
@@ -29,13 +29,43 @@ struct JobWatch {
     }
 }
 
-extension Dossier.Jobs {
-    /// Submits a job of any kind.
-    func submit(kind: String, input: JSON, within: Int?) async throws -> Job {
-        try await submit(
-            Submission(
-                UntypedInput(kind: Job.Kind(rawValue: kind), input: JSONValue(input)),
-                within: within.map { .seconds($0) }))
+extension JobWatch {
+    /// What is printed when a person ends the watch: the job goes on, and these commands find it again.
+    static func resumeHint(_ id: Job.ID, _ invocation: Invocation) -> String {
+        let flags = ["--user", "--server"].compactMap { flag in
+            invocation.options[flag].map { " \(flag) \(quoted($0))" }
+        }.joined()
+        return """
+            the job goes on. To follow it again, or to end it:
+              dossier jobs watch \(id)\(flags)
+              dossier jobs cancel \(id)\(flags)
+            """
+    }
+
+    /// The word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+                || "-_.:/@%+,=".utf8.contains(byte)
+        }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// Follows a job until it is completed. Ctrl-C ends the watch and not the job, with a message that says so.
+    func follow(_ id: Job.ID, untilInterrupted message: String) async throws {
+        let signals = ProcessSignals.stream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in signals {
+                    if !isQuiet, Terminal.isInteractive { Terminal.print() }
+                    throw CommandFailure.interrupted(message)
+                }
+            }
+            group.addTask { try await follow(id) }
+            // The first to end decides.
+            try await group.next()
+            group.cancelAll()
+        }
     }
 }
 

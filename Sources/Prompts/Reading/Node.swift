@@ -196,9 +196,9 @@ struct Node {
 }
 
 /// Finds the known word that an unknown one is probably a slip of.
-enum Suggestion {
+package enum Suggestion {
     /// The closest known word, when it is close enough for a slip.
-    static func closest(to word: String, among known: some Sequence<String>) -> String? {
+    package static func closest(to word: String, among known: some Sequence<String>) -> String? {
         let limit = max(1, min(3, word.count / 3))
         let ranked = known.map { ($0, distance(word.lowercased(), $0.lowercased())) }.filter { $0.1 <= limit }
         return ranked.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
