@@ -41,8 +41,33 @@ struct ConsoleFiles: Sendable {
         self.hash = hash
         self.page = File(type: "text/html; charset=utf-8", bytes: Array(page.utf8))
         files = contents.filter { $0.key != "index.html" }.reduce(into: [:]) { files, entry in
-            files[entry.key] = File(type: Self.type(of: entry.key), bytes: entry.value)
+            let isText = entry.key.hasSuffix(".js") || entry.key.hasSuffix(".css")
+            files[entry.key] = File(
+                type: Self.type(of: entry.key), bytes: isText ? Self.withoutComments(entry.value) : entry.value)
         }
+    }
+
+    /// A module or a style sheet without indentation, without the ends of lines that end a part of it, and without the
+    /// comments of its documentation, which are a fifth of its size and for readers of the sources alone: lines that are
+    /// comments, and types within a line. No text of the console goes over the end of a line.
+    static func withoutComments(_ text: [UInt8]) -> [UInt8] {
+        var isInComment = false
+        var kept = ""
+        for var line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            if isInComment {
+                isInComment = !line.hasSuffix("*/")
+                continue
+            }
+            while let start = line.firstRange(of: "/**"), let end = line[start.upperBound...].firstRange(of: "*/") {
+                line = line[..<start.lowerBound] + line[end.upperBound...].drop { $0 == " " }
+            }
+            line = line.drop { $0 == " " }
+            isInComment = line.hasPrefix("/**")
+            guard !isInComment, !line.isEmpty, !line.hasPrefix("//") else { continue }
+            kept += line
+            if let last = line.last, !";,{([".contains(last) { kept += "\n" }
+        }
+        return Array(kept.utf8)
     }
 
     /// An asset by the hash in its address and its path.
