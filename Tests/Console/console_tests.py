@@ -371,7 +371,7 @@ def credits_are_granted_once_and_a_user_is_barred(browser, jobs):
     with page.expect_response("**/credits/grants") as answer:
         page.get_by_role("button", name="Grant", exact=True).dblclick()
     assert answer.value.status == 201
-    until(page, "() => document.querySelector('dialog') === null && document.querySelector('tbody').innerText.includes('Gift')")
+    until(page, "() => document.querySelector('dialog') === null && document.querySelector('tbody')?.innerText.includes('Gift')")
     assert api("GET", f"/api/v1/admin/users/{user}")["credits"]["remaining"] == before + 5
     page.get_by_role("button", name="Bar", exact=True).click()
     assert page.evaluate("() => document.activeElement.textContent") == "Keep the user"
