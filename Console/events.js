@@ -10,12 +10,8 @@ import {hasEnded, surroundings} from "./stream.js";
 const watches = new Set();
 /** @type {((request: Request) => void) | null} */
 let send = null;
-let state = "idle";
 let visible = 1;
 let last = "";
-
-/** Whether states of jobs arrive by the stream, so that reading again is a help alone. */
-export const isStreaming = () => state === "open";
 
 /** The shortest pause in milliseconds between reads, so that all visible tabs together stay below a user's limit. */
 export const leastPause = () => Math.max(1, visible) * 1000;
@@ -56,8 +52,7 @@ function tell() {
 function receive(answer) {
   if (answer.type === "tabs") visible = answer.visible;
   else if (answer.type === "state") {
-    state = answer.state;
-    report(state !== "broken", "stream");
+    report(answer.state !== "broken", "stream");
   } else {
     const id = answer.type === "job" ? answer.job.id : answer.id;
     for (const entry of [...watches]) {

@@ -27,6 +27,7 @@ export function repeat(read, show, fail, fast = 2000) {
     if (controller.signal.aborted || isReading || document.hidden) return;
     [isReading, isWanted] = [true, false];
     let wait = 0;
+    let hasFailed = false;
     try {
       const value = await read(controller.signal);
       const text = JSON.stringify(value);
@@ -39,11 +40,12 @@ export function repeat(read, show, fail, fast = 2000) {
       if (controller.signal.aborted) return;
       last = "";
       wait = error instanceof Refusal ? error.seconds * 1000 : 0;
+      hasFailed = wait === 0;
       fail(error);
     } finally {
       isReading = false;
     }
-    const pause = isWanted ? 0 : Math.max(typeof fast === "function" ? fast() : fast, leastPause(), wait,
+    const pause = isWanted ? 0 : hasFailed ? 1500 : Math.max(typeof fast === "function" ? fast() : fast, leastPause(), wait,
       Date.now() - changedAt > 60_000 ? 10_000 : 0);
     if (!controller.signal.aborted) timer = setTimeout(turn, pause);
   }

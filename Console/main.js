@@ -205,7 +205,7 @@ function mark(path) {
   fill(links, all.map(([name, list]) => [
     h("h2", {}, name),
     h("ul", {}, list.map((entry) => h("li", {}, h("a", {
-      href: entry.path, "aria-current": path === entry.path || (path.startsWith(`${entry.path}/`)) ? "page" : null,
+      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|compare)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
     }, entry.name)))),
   ]));
 }

@@ -1,7 +1,7 @@
 // One job: why it does not move, its progress, its time, its model calls, its money and its input.
 import {h, fill, refill} from "../dom.js";
 import {curl, get, kindTitles, may, post, session, subject, Refusal} from "../api.js";
-import {watch, isStreaming} from "../events.js";
+import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {setTitle} from "../main.js";
 import {between, count, dollars, duration, moment, movements, plural, states, words} from "../format.js";
@@ -39,7 +39,7 @@ export function job(page) {
   const meta = h("p", {class: "meta"});
   const problem = h("div", {});
   const why = h("div", {hidden: true});
-  const progressPart = h("div", {class: "stack"});
+  const progressPart = h("div");
   const time = isOperator ? waterfall() : null;
   const calls = h("div", {});
   const money = h("div", {});
@@ -48,7 +48,10 @@ export function job(page) {
   const raw = h("pre", {tabindex: "0", role: "group", "aria-label": "JSON of the job"});
   const body = h("div", {class: "stack", hidden: true}, why, card("Progress", {class: "flush"}, progressPart), time?.element,
     h("div", {class: "uneven"}, isOperator ? card("Model calls", {class: "flush"}, calls) : null, card("Money", {class: "flush"}, money)),
-    card("Input", {}, content), isOperator ? card("Details", {}, details) : null,
+    card("Input", {actions: [h("button", {type: "button", onclick: () => copy(input
+      ? curl("POST", "jobs", {kind: job.kind, input}) : curl("GET", `${isOwn() ? "" : "admin/"}jobs/${page.id}`), "curl")}, "Copy as curl"),
+    isOperator ? h("button", {type: "button", onclick: () => copy(`dossier prompts case --from-job ${page.id}`, "case")}, "Copy as case") : null]},
+    content), isOperator ? card("Details", {}, details) : null,
     card("Raw JSON", {actions: [h("button", {type: "button", onclick: () => copy(raw.textContent, "JSON")}, "Copy JSON")]},
       h("details", {}, h("summary", {}, "Show it"), raw)));
   const element = h("div", {class: "stack"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs")), heading, meta, problem, body);
@@ -209,10 +212,6 @@ export function job(page) {
       (job.status === "failed" || job.status === "cancelled") && mayWrite
         ? worker("Retry", () => act(`${base}/retry`, "The job waits for another attempt"), {key: "retry", class: "first"}) : null,
       input && isOwn() ? h("a", {class: "button quiet", key: "again", href: `/console/start?kind=${encodeURIComponent(job.kind)}&again=${job.id}`}, "Start again") : null,
-      h("button", {type: "button", class: "quiet", key: "copy-curl", onclick: () => copy(input
-        ? curl("POST", "jobs", {kind: job.kind, input}) : curl("GET", `${isOwn() ? "" : "admin/"}jobs/${page.id}`), "curl")}, "Copy as curl"),
-      isOperator && job.status === "completed" ? h("button", {type: "button", class: "quiet", key: "copy-case",
-        onclick: () => copy(`dossier prompts case --from-job ${page.id}`, "case")}, "Copy as case") : null,
     ];
   }
 

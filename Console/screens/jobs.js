@@ -1,7 +1,7 @@
 // The list of jobs with its filter: one's own, or everybody's for operators.
 import {h, fill, reconcile} from "../dom.js";
 import {kinds, kindTitles, may, send, subject} from "../api.js";
-import {watch, isStreaming} from "../events.js";
+import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {between, count, dollars, duration, moment, states, words} from "../format.js";
 import {ago, status, table, progress, loading, empty, failure} from "../parts.js";
@@ -69,7 +69,7 @@ export function jobs(page) {
       // What was read stays on the screen below the error.
       if (!rows) fill(list);
       fill(problem, failure(error, () => reading?.again()));
-    }, () => isStreaming() || shown.every((job) => job.completed_at) ? 4000 : 2000);
+    }, () => 2000 * Math.max(1, (query.get("status") ?? "").split(",").length));
   }
 
   /**

@@ -187,7 +187,7 @@ function side(value, other, text) {
 
 /** @param {any} one @param {any} other @param {string} caption @param {string} first @param {[any, any, any][]} rows */
 function two(one, other, caption, first, rows) {
-  return grid(caption, [[first, "main wrap", ([label]) => label], [name(one), "number", ([, left]) => left], [name(other), "number", ([, , right]) => right]], rows);
+  return grid(caption, [[first, "main wrap", ([label]) => label], [name(one), "number", ([, left]) => left], [name(other), "number", ([, , right]) => right]], rows, "dense");
 }
 
 /** @param {any} one @param {any} other */

@@ -215,7 +215,7 @@ function choosePlan(user, again) {
 
 /** @type {import("../parts.js").Cell[]} */
 export const ledgerColumns = [
-  ["What", "main", (entry) => [h("strong", {}, movements[entry.type] ?? entry.type), second([entry.source && words(entry.source),
+  ["What", "main wrap", (entry) => [h("strong", {}, movements[entry.type] ?? entry.type), second([entry.source && words(entry.source),
     ...Object.entries(entry.effect).filter(([, change]) => change !== 0)
       .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`)].filter(Boolean).join(", ") || "–")]],
   ["Remaining", "number", (entry) => count(entry.after.remaining)], ["When", "number", (entry) => ago(entry.at)],
