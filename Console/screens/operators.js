@@ -130,7 +130,7 @@ export function prompts(page) {
   const list = listing("Bundles", [
     ["State", "", (bundle) => bundle.current ? badge("Active", "done", "tick") : badge("Earlier", "off", "dash")],
     ["Bundle", "main", (bundle) => link(`/console/prompts/${bundle.hash}`, h("code", {}, bundle.hash.slice(0, 16)), {class: "name"})],
-    ["Compare", "third", (bundle) => {
+    ["Compare", "third whole", (bundle) => {
       const later = newer;
       newer = bundle.hash;
       return later ? link(`/console/prompts/${later}?with=${bundle.hash}`, "with the next one") : "";
@@ -213,7 +213,7 @@ export function parts(unified) {
   const found = [];
   for (const line of unified.replace(/\n$/, "").split("\n")) {
     const [sign, text] = [line[0], line.slice(1)];
-    if (/^(---|\+\+\+) /.test(line)) continue;
+    if (found.length === 0 && /^(---|\+\+\+) /.test(line)) continue;
     if (line.startsWith("@@")) found.push({kind: "head", text: line});
     else if (sign === "-" || sign === "+") {
       let last = found[found.length - 1];

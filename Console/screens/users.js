@@ -9,10 +9,19 @@ import {ago, announce, badge, card, closer, confirm, dialog, empty, failure, gri
 export function account(page) {
   const content = h("div");
   const {show, close} = opened(content, "the account", async (_, signal) => {
-    const [me, entries] = await Promise.all([get("users/me", signal), get("credits/ledger?per_page=50", signal)]);
+    const hasSessions = session.auth === "jwt";
+    const [me, entries, sessions] = await Promise.all([get("users/me", signal), get("credits/ledger?per_page=50", signal),
+      hasSessions ? get("auth/sessions", signal) : []]);
     return [card("Credits", {class: "flush"}, tiles([["Remaining", count(me.credits.remaining)], ["Held", count(me.credits.held)], ["Used", count(me.credits.used)]])),
     card("User", {}, terms([["Name", h("bdi", {}, me.subject)], ["Plan", me.plan.title], ["Since", moment(me.created_at)],
       ["Period", `${me.period.from.slice(0, 10)} to ${me.period.to.slice(0, 10)}`]]), signIn()),
+    hasSessions && sessions.length ? card("Sessions", {class: "flush"}, grid("Sessions", [
+      ["Device", "main", (one) => [h("strong", {}, one.device ?? "Unnamed"), second(one.current ? "This one" : `ends ${moment(one.ends_at)}`)]],
+      ["Last used", "number", (one) => ago(one.last_used_at)],
+      ["Act", "", (one) => one.current ? null : worker("End", async () => {
+        await send("DELETE", `/api/v1/auth/sessions/${one.id}`).catch((error) => content.prepend(failure(error)));
+        show(page.query);
+      }, {key: one.id})]], sessions)) : null,
     card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for."))];
   });
 

@@ -6,6 +6,7 @@ import {load} from "./support.mjs";
 const {clean} = await load("dom");
 const {ago, dollars, duration, figure, growth} = await load("format");
 const {scale, timeline} = await load("timeline");
+const {changed, parts} = await load("screens/operators");
 
 const at = (seconds) => new Date(1_700_000_000_000 + seconds * 1000).toISOString();
 
@@ -65,4 +66,17 @@ test("what runs is open until now", () => {
   const {rows, to} = timeline(job, Date.parse(at(5)));
   assert.equal(to, Date.parse(at(5)));
   assert.deepEqual(rows.map((row) => [row.name, row.isOpen, row.took]), [["Attempt 1", true, "4.0 s"], ["Writing the report", true, "4.0 s"]]);
+});
+
+test("a difference shows the words that were taken out and put in", () => {
+  const unified = "--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n same\n-Never in a hurry.\n+Never in any hurry.\n+And calm.\n last\n";
+  assert.deepEqual(parts(unified), [{kind: "head", text: "@@ -1,3 +1,4 @@"}, {kind: "same", text: "same"},
+    {kind: "change", out: ["Never in a hurry."], put: ["Never in any hurry.", "And calm."]}, {kind: "same", text: "last"}]);
+  assert.deepEqual(changed("Never in a hurry.", "Never in any hurry."), {before: "Never in ", out: "a ", put: "any ", after: "hurry."});
+  assert.deepEqual(changed("one", "one two"), {before: "", out: "one", put: "one two", after: ""});
+});
+
+test("lines that begin with a sign of their own are lines of the text", () => {
+  assert.deepEqual(parts("--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- rule\n+++ rule"), [{kind: "head", text: "@@ -1 +1 @@"},
+    {kind: "change", out: ["-- rule"], put: ["++ rule"]}]);
 });
