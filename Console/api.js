@@ -115,10 +115,17 @@ export async function readSession() {
 /** @type {Record<string, string>} */
 export const kinds = {};
 
+/** What the steps of each kind say, by their names, as `kindTitles` reads them.
+ * @type {Record<string, Record<string, string>>} */
+export const phrases = {};
+
 /** Titles of kinds by name, read once. */
 export async function kindTitles() {
   if (Object.keys(kinds).length === 0) {
-    for (const kind of await get("kinds")) kinds[kind.kind] = kind.title;
+    for (const kind of await get("kinds")) {
+      kinds[kind.kind] = kind.title;
+      phrases[kind.kind] = Object.fromEntries(kind.stages.map((/** @type {any} */ stage) => [stage.name, stage.says]));
+    }
   }
   return kinds;
 }

@@ -114,10 +114,10 @@ function isWithin(call, step) {
  */
 function addCall(call, key, ended, add) {
   const read = call.input_tokens + call.cache_read_tokens + call.cache_write_tokens;
-  const isLost = ["failed", "cancelled", "stalled"].includes(call.state) || (call.state === "running" && ended !== null);
+  const isLost = ["failed", "cancelled", "stalled", "cut"].includes(call.state) || (call.state === "running" && ended !== null);
   add({key: `${key} call ${call.id} ${call.started_at}`, name: call.model, level: 2, style: isLost ? "lost" : "call",
     detail: `${count(read)} → ${count(call.output_tokens)} tokens, ${dollars(call.cost_micro_dollars)}`,
-    from: at(call.started_at), to: call.ended_at ? at(call.ended_at) : ended});
+    from: at(call.started_at), to: call.ended_at ? Math.min(at(call.ended_at), ended ?? Infinity) : ended});
 }
 
 /**

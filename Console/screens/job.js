@@ -1,6 +1,6 @@
 // One job: why it does not move, its progress, its time, its model calls, its money and its input.
 import {h, fill, refill} from "../dom.js";
-import {curl, get, kindTitles, may, post, session, subject, Refusal} from "../api.js";
+import {curl, get, kinds, kindTitles, may, phrases, post, session, subject, Refusal} from "../api.js";
 import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {setTitle} from "../main.js";
@@ -23,14 +23,13 @@ export function job(page) {
   let receipt = null;
   /** @type {any} */
   let credits = null;
-  /** @type {any} */
-  let kind = null;
   /** What the job was asked with; `undefined` until it is read.
    * @type {any} */
   let input;
   /** @type {any} */
   let result;
   let moneyOf = "";
+  let timeOf = "";
   let spoken = "";
   let spokenAt = 0;
   const isOwn = () => job.user === undefined || job.user.id === session.user?.id;
@@ -59,9 +58,7 @@ export function job(page) {
   fill(problem, loading("the job"));
 
   const reading = repeat(async (signal) => {
-    await kindTitles();
-    const found = await get(`${isOperator ? "admin/" : ""}jobs/${path}`, signal);
-    kind ??= (await get("kinds", signal)).find((/** @type {any} */ one) => one.kind === found.kind) ?? {};
+    const [found] = await Promise.all([get(`${isOperator ? "admin/" : ""}jobs/${path}`, signal), kindTitles()]);
     job = found;
     const isMine = isOwn();
     const state = `${found.status} ${found.attempt}`;
@@ -99,7 +96,7 @@ export function job(page) {
     body.hidden = false;
     refill(heading, [name, job.status, job.kind, input !== undefined], () => [
       h("h1", {}, h("bdi", {}, name)), status(job.status), h("span", {class: "space"}), h("div", {class: "actions"}, actions())]);
-    refill(meta, [job.id, job.kind], () => [job.subject ? h("span", {}, kind.title ?? words(job.kind)) : null,
+    refill(meta, [job.id, job.kind], () => [job.subject ? h("span", {}, kinds[job.kind] ?? words(job.kind)) : null,
       h("span", {}, "asked for ", ago(job.created_at)),
       job.user ? h("span", {}, "by ", h("a", {href: `/console/credits?user=${job.user.id}`}, h("bdi", {}, job.user.subject))) : null,
       h("span", {}, h("code", {title: job.id}, `${job.id.slice(0, 8)}…${job.id.slice(-4)}`), " ",
@@ -107,13 +104,9 @@ export function job(page) {
     refill(why, [job.status, job.error, job.why, job.blocked_by], reason);
     why.hidden = why.childElementCount === 0;
     drawProgress();
-    /** @type {Record<string, string>} */
-    const phrases = {};
-    for (const stage of kind?.stages ?? []) phrases[stage.name] = stage.says;
-    if (isLive(job) || time?.element.querySelector("tbody tr") === null || time?.element.dataset.of !== job.completed_at) {
-      time?.show(job, phrases);
-      if (time) time.element.dataset.of = job.completed_at ?? "";
-    }
+    const drawn = JSON.stringify([job.attempts, job.waits, job.steps, job.model_calls]);
+    if (isLive(job) || drawn !== timeOf) time?.show(job, phrases[job.kind] ?? {});
+    timeOf = isLive(job) ? "" : drawn;
     refill(calls, job.model_calls, () => job.model_calls?.length ? callTable(job.model_calls) : h("p", {class: "quiet-line"}, "No model was asked."));
     refill(money, [job.ledger, receipt, credits, job.cost_micro_dollars], moneyPart);
     refill(content, [input, result, isOwn()], inputPart);
@@ -128,7 +121,7 @@ export function job(page) {
         [job.error.code, job.request_id && `request ${job.request_id}`].filter(Boolean).join(" · ")));
     }
     if (job.why && job.status !== "completed" && job.why.code !== "running") {
-      const tone = ["worker_silent", "provider_silent", "no_worker", "no_capable_worker", "failed"].includes(job.why.code)
+      const tone = ["worker_silent", "no_worker", "no_capable_worker", "failed"].includes(job.why.code)
         ? "fail" : job.why.code === "cancelled" ? "off" : "wait";
       return card("Why", {class: "bare"}, note(`${words(job.why.code)}.`, job.why.sentence, tone,
         job.why.until ? `until ${moment(job.why.until)}` : null));
@@ -157,7 +150,7 @@ export function job(page) {
       ...(isOperator ? /** @type {[string, any][]} */ ([["Model calls", [count(used.length), unit(tokens && `${count(tokens)} tokens`)]],
         ["Spent on models", dollars(job.cost_micro_dollars)]]) : []),
       ["Credits", last ? [count(last.amount), unit((movements[last.type] ?? last.type).toLowerCase())] : "–"]];
-    refill(progressPart, [job.status, job.current_step, share, cells.map(([, cell]) => String(cell?.[0] ?? cell)), tokens], () => [
+    refill(progressPart, [job.status, job.current_step, share, cells.map(([, cell]) => String(cell?.[0] ?? cell)), tokens, last?.type], () => [
       h("div", {class: "inside"}, h("p", {class: "phrase"}, job.status === "processing" ? job.current_step ?? "At work" : word),
         h("div", {class: "row"}, progress("Progress of the job", share, tone), h("span", {class: "number faint"}, `${Math.round(share * 100)} %`))),
       tiles(cells)]);

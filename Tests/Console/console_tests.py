@@ -138,6 +138,8 @@ def a_job_goes_from_the_form_to_its_report_by_keyboard(browser, jobs):
     page.keyboard.press("Enter")
     until(page, "() => /^.console.jobs.[0-9a-f-]{36}$/.test(location.pathname)")
     until(page, "() => document.querySelector('main .badge')?.textContent === 'Completed'", 60)
+    # What was shown while it ran gives way to the end, without another visit.
+    until(page, "() => /Credits\\s+1 charged/.test(document.querySelector('main').innerText) && document.querySelector('.timeline .attempt').innerText.includes('completed')")
     tab_to("Read the report")
     page.keyboard.press("Enter")
     until(page, "() => location.pathname.startsWith('/console/reports/') && document.querySelector('table .figure') !== null", 30)

@@ -60,6 +60,17 @@ test("an interrupted attempt is lost until its last sign, and the next one takes
     ["Writing the report", "done", "17 s"]]);
 });
 
+test("a call of a lost attempt is lost with it, and no longer", () => {
+  const job = {created_at: at(0), completed_at: at(20),
+    attempts: [{number: 1, epoch: 1, started_at: at(0), ended_at: at(9), last_seen_at: at(5), outcome: "interrupted", steps_reused: 0}],
+    model_calls: [{id: "1", epoch: 1, step: "draft", model: "m", state: "cut", started_at: at(1), ended_at: at(9), input_tokens: 10,
+      output_tokens: 1, cache_read_tokens: 5, cache_write_tokens: 0, cost_micro_dollars: 2000}]};
+  const {rows} = timeline(job, 0);
+  assert.deepEqual(rows.map((row) => [row.name, row.style, row.took]), [["Attempt 1", "attempt lost", "5.0 s"],
+    ["Draft", "lost", "5.0 s"], ["m", "lost", "4.0 s"]]);
+  assert.equal(rows[2].detail, "15 → 1 tokens, $0.0020");
+});
+
 test("what runs is open until now", () => {
   const job = {created_at: at(0), completed_at: null, current_step: "Writing the report",
     attempts: [{number: 1, epoch: 1, started_at: at(1), ended_at: null, outcome: "running", steps_reused: 0}]};
