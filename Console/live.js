@@ -75,7 +75,7 @@ export function repeat(read, show, fail, fast = 2000) {
  * @returns {OpenScreen}
  */
 export function watched(title, read, draw, fast) {
-  const problem = h("div");
+  const [problem, refusal] = [h("div"), h("div")];
   const content = h("div", {class: "stack"}, loading(title.toLowerCase()));
   let isShown = false;
 
@@ -89,11 +89,12 @@ export function watched(title, read, draw, fast) {
     isShown = true;
     fill(problem);
     fill(content, draw(found, async (work) => {
-      await work().catch(fail);
+      fill(refusal);
+      await work().catch((error) => fill(refusal, failure(error)));
       reading.again();
     }));
   }, fail, fast);
-  return {title, element: h("div", {}, h("h1", {}, title), problem, content), close: () => reading.stop()};
+  return {title, element: h("div", {}, h("h1", {}, title), refusal, problem, content), close: () => reading.stop()};
 }
 
 /**

@@ -36,7 +36,7 @@ export function job(page) {
 
   const heading = h("div", {class: "head"});
   const meta = h("p", {class: "meta"});
-  const problem = h("div", {});
+  const [problem, refusal] = [h("div"), h("div")];
   const why = h("div", {hidden: true});
   const progressPart = h("div");
   const time = isOperator ? waterfall() : null;
@@ -53,7 +53,7 @@ export function job(page) {
     content), isOperator ? card("Details", {}, details) : null,
     card("Raw JSON", {actions: [h("button", {type: "button", onclick: () => copy(raw.textContent, "JSON")}, "Copy JSON")]},
       h("details", {}, h("summary", {}, "Show it"), raw)));
-  const element = h("div", {class: "stack"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs")), heading, meta, problem, body);
+  const element = h("div", {class: "stack"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs")), heading, meta, refusal, problem, body);
   fill(heading, h("h1", {}, "Job"));
   fill(problem, loading("the job"));
 
@@ -177,7 +177,7 @@ export function job(page) {
           [input, result] = [whole.input, whole.result ?? null];
           draw();
         } catch (error) {
-          fill(problem, failure(error));
+          fill(refusal, failure(error));
         }
       }, {key: "content"})];
   }
@@ -210,11 +210,12 @@ export function job(page) {
 
   /** @param {string} write @param {string} done */
   async function act(write, done) {
+    fill(refusal);
     try {
       await post(write);
       announce(done);
     } catch (error) {
-      fill(problem, failure(error));
+      fill(refusal, failure(error));
     }
     reading.again();
   }

@@ -84,16 +84,26 @@ const groups = ["day", "kind", "model", "user", "plan", "bundle", "prompt"];
 /** @param {Page} page */
 export function costs(page) {
   const content = h("div");
-  const choice = h("select", {id: "by", onchange: () => page.go(`/console/costs?by=${choice.value}`)},
-    groups.map((group) => h("option", {value: group}, words(group))));
+  const choice = h("select", {id: "by", onchange: change}, groups.map((group) => h("option", {value: group}, words(group))));
+  const [from, to] = ["from", "to"].map((id) => h("input", {id, type: "date", onchange: change}));
+
+  function change() {
+    page.go(`/console/costs?${new URLSearchParams([["by", choice.value], ["from", from.value], ["to", to.value]].filter(([, value]) => value))}`);
+  }
+
   const {show, close} = opened(content, "the costs", async (query, signal) => {
     const by = groups.find((group) => group === query.get("by")) ?? "day";
     choice.value = by;
+    let path = `admin/costs?by=${by}`;
+    for (const input of [from, to]) {
+      input.value = query.get(input.id) ?? "";
+      if (input.value) path += `&${input.id}=${input.value}T00:00:00Z`;
+    }
     /** @type {any[]} */
-    const lines = await get(`admin/costs?by=${by}`, signal);
+    const lines = await get(path, signal);
     const most = Math.max(...lines.map((line) => line.cost_micro_dollars), 1);
     const lost = (/** @type {any} */ line) => line.of_failed + line.of_cancelled;
-    return lines.length === 0 ? empty("No model was called", "Nothing has been spent in the last thirty days.") : grid(`Costs by ${by}`, [
+    return lines.length === 0 ? empty("No model was called", "Nothing was spent in this time.") : grid(`Costs by ${by}`, [
       [words(by), "main", (line) => [h("bdi", {}, line.group || "–"), h("span", {class: "costs", "aria-hidden": "true", vars: {
         "--share": `${line.cost_micro_dollars / most * 100}%`, "--lost": `${line.cost_micro_dollars ? lost(line) / line.cost_micro_dollars * 100 : 0}%`}}, h("i"))]],
       ["Cost", "number", (line) => dollars(line.cost_micro_dollars)], ["Failed, cancelled", "number third", (line) => dollars(lost(line))],
@@ -101,8 +111,9 @@ export function costs(page) {
       ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines);
   });
   show(page.query);
-  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("label", {for: "by"}, "By"), choice),
-    h("p", {class: "faint"}, "Model calls of the last thirty days, failed and cancelled ones included."), content), update: show, close};
+  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("label", {for: "by"}, "By"), choice,
+      h("label", {for: "from"}, "From"), from, h("label", {for: "to"}, "to before"), to),
+    h("p", {class: "faint"}, "Model calls of the last thirty days unless you choose others, failed and cancelled ones included. Days are those of UTC."), content), update: show, close};
 }
 
 /** @param {Page} page */

@@ -423,6 +423,55 @@ def the_news_of_a_day_is_shown(browser, jobs):
     page.close()
 
 
+def dialogs_are_whole(browser, jobs):
+    wrong = []
+    for theme, width in (("light", 1280), ("dark", 320)):
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
+        page = context.new_page()
+
+        def check(name):
+            page.get_by_role("dialog").wait_for()
+            for one in Axe().run(page).response["violations"]:
+                wrong.append(f"{name} {theme} {width}: {one['id']} at {[node['target'] for node in one['nodes'][:3]]}")
+            if pictures:
+                page.screenshot(path=pictures / f"dialog-{name}-{theme}-{width}.png")
+            page.keyboard.press("Escape")
+            until(page, "() => document.querySelector('dialog') === null")
+
+        opened(page, f"/console/reports/{jobs['report']}")
+        page.get_by_role("button", name="Free cash flow, FY2025").click()
+        check("figure")
+        page.keyboard.press("Control+k")
+        check("go-to")
+        page.keyboard.press("?")
+        check("keyboard")
+        opened(page, "/console/credits?user=1")
+        page.get_by_role("button", name="Grant credits").click()
+        check("grant")
+        assert page.evaluate("() => document.activeElement.textContent") == "Grant credits", "the focus is lost"
+        page.get_by_role("button", name="Bar", exact=True).click()
+        check("bar")
+        context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def what_is_refused_stays_on_the_screen(browser, jobs):
+    page = browser.new_page()
+    problems = Problems(page, allowed=("409", "Failed to load"))
+    refusal = {"success": False, "error": {"code": "BIZ_2006", "message": "Another operator was quicker.", "user_message": "It cannot be done now."},
+               "meta": {"request_id": "r-3"}}
+    page.route("**/resume", lambda route: route.fulfill(status=409, content_type="application/json", body=json.dumps(refusal)))
+    page.route("**/drain", lambda route: route.fulfill(status=409, content_type="application/json", body=json.dumps(refusal)))
+    opened(page, "/console/fleet")
+    page.get_by_role("button", name="Drain").first.click()
+    until(page, "() => document.querySelector('main [role=alert]')?.innerText.includes('Another operator was quicker.')")
+    with page.expect_response("**/admin/workers?*"):
+        pass
+    assert page.locator("main [role=alert]").is_visible(), "the refusal is gone with the next read"
+    assert not problems.found, problems.found
+    page.close()
+
+
 def keys_and_ids_lead_anywhere(browser, jobs):
     page = browser.new_page()
     opened(page, "/console/jobs")
@@ -489,7 +538,7 @@ tests = [every_screen_is_whole, a_job_goes_from_the_form_to_its_report_by_keyboa
          a_viewer_of_one_user_sees_no_operations, tabs_share_one_stream_and_stay_below_the_limit, new_jobs_wait_for_their_button,
          several_statuses_are_shown_together, a_job_is_started_again_with_its_input, what_operators_read_of_others_is_noted,
          credits_are_granted_once_and_a_user_is_barred, recall_cards_are_answered_by_keys, the_news_of_a_day_is_shown,
-         keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
+         dialogs_are_whole, what_is_refused_stays_on_the_screen, keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
          lists_without_rows_say_what_helps]
 if len(sys.argv) > 3:
     tests = [test for test in tests if re.search(sys.argv[3], test.__name__)]
