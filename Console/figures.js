@@ -4,8 +4,7 @@ import {digits, figure, growth, rough, words} from "./format.js";
 import {card, closer, dialog, second, table, terms} from "./parts.js";
 
 const charted = [["revenue", "Revenue"], ["operating_income", "Operating income"], ["net_income", "Net income"],
-  ["free_cash_flow", "Free cash flow"], ["operating_cash_flow", "Operating cash flow"], ["diluted_eps", "Earnings per share"],
-  ["total_debt", "Total debt"], ["diluted_shares", "Diluted shares"], ["equity", "Equity"]];
+  ["free_cash_flow", "Free cash flow"], ["diluted_eps", "Earnings per share"], ["total_debt", "Total debt"]];
 
 /** @typedef {(id: string, from: Element) => void} Open */
 
@@ -46,7 +45,7 @@ export function figures(result, open) {
   const pictures = charted.flatMap(([concept, name]) => {
     const facts = rows.get(concept) ?? [];
     return bars(name, facts.map((fact) => ({year: fact.period.label, value: fact.value, id: fact.id})).slice(-10), open) ?? [];
-  }).slice(0, 6);
+  });
   const grid = table("Figures by year", [{name: "Figure", class: "main"}, ...years.map((year) => ({name: year, class: "number"}))],
     [...rows.values()].map((facts) => h("tr", {}, h("th", {scope: "row", class: "main"}, h("span", {title: facts[0].label}, facts[0].label)),
       years.map((year) => {
@@ -149,7 +148,7 @@ export function showFigure(one, from, known) {
     ["Filing", one.form && `${one.form}, filed ${one.filing_date}`],
     ["Accession", one.accession_number && h("code", {}, one.accession_number)],
   ];
-  dialog({"aria-label": name, class: "figure-card"}, h("p", {class: "faint"}, name), h("p", {class: "large"}, figure(one.value, one.unit)),
+  dialog({"aria-label": name, class: "figure-card", tabindex: "-1"}, h("p", {class: "faint"}, name), h("p", {class: "large"}, figure(one.value, one.unit)),
     terms(said.filter(([, value]) => value)),
     derivation ? sum(derivation.components.map((/** @type {any} */ part) => [`${part.sign === "-" ? "−" : "+"} `, breakable(part.tag),
       `${part.form}, filed ${part.filing_date}`, figure(part.value, one.unit)]), one) : null,

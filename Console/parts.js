@@ -65,12 +65,6 @@ export function table(caption, columns, rows = []) {
  * @typedef {[name: string, style: string, cell: (one: any) => Child]} Cell
  */
 
-/** @param {Cell[]} columns @param {any} one */
-export function gridRow(columns, one) {
-  return h("tr", {}, columns.map(([, style, cell]) => h(/main/.test(style) ? "th" : "td",
-    {class: style, scope: /main/.test(style) ? "row" : null}, cell(one))));
-}
-
 /**
  * A table of things, whose main column names them.
  * @param {string} caption
@@ -79,7 +73,8 @@ export function gridRow(columns, one) {
  * @param {string} [style] `dense` for low rows
  */
 export function grid(caption, columns, items, style = "") {
-  const {element} = table(caption, columns.map(([name, style]) => ({name, class: style})), items.map((one) => gridRow(columns, one)));
+  const {element} = table(caption, columns.map(([name, style]) => ({name, class: style})), items.map((one) =>
+    h("tr", {}, columns.map(([, style, cell]) => h(/main/.test(style) ? "th" : "td", {class: style, scope: /main/.test(style) ? "row" : null}, cell(one))))));
   element.className += ` ${style}`;
   return element;
 }
@@ -156,25 +151,20 @@ export function empty(heading, sentence, action) {
  * @param {() => void} [again]
  */
 export function failure(error, again) {
-  if (error instanceof Refusal && error.code === "AUTH_1004") {
-    return h("div", {class: "empty", role: "alert"}, h("h2", {}, "You may not see this"),
-      h("p", {}, `It needs the scope ${error.details.required ?? "of another role"}.`));
-  }
-  if (error instanceof Refusal && error.status === 404) {
-    return h("div", {class: "empty", role: "alert"}, h("h2", {}, "It is not there"), h("p", {}, error.reason || error.message));
-  }
+  const box = (/** @type {string} */ heading, /** @type {Child[]} */ ...rest) =>
+    h("div", {class: "empty left", role: "alert"}, h("h2", {}, heading), rest);
   const button = again ? h("button", {type: "button", onclick: again}, "Try again") : null;
   if (error instanceof Refusal) {
-    return h("div", {class: "empty left", role: "alert"}, h("h2", {}, error.message), h("p", {}, error.reason),
+    if (error.code === "AUTH_1004") return box("You may not see this", h("p", {}, `It needs the scope ${error.details.required ?? "of another role"}.`));
+    if (error.status === 404) return box("It is not there", h("p", {}, error.reason || error.message));
+    return box(error.message, h("p", {}, error.reason),
       h("p", {class: "code"}, [error.code, error.requestID && `request ${error.requestID}`].filter(Boolean).join(" · ")), button);
   }
   if (error instanceof TypeError && /fetch|network/i.test(error.message)) {
-    return h("div", {class: "empty left", role: "alert"}, h("h2", {}, "The service does not answer"),
-      h("p", {}, "It is asked again every few seconds."), button);
+    return box("The service does not answer", h("p", {}, "It is asked again every few seconds."), button);
   }
   console.error(error);
-  return h("div", {class: "empty left", role: "alert"}, h("h2", {}, "This screen failed"), h("p", {}, String(error)),
-    h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
+  return box("This screen failed", h("p", {}, String(error)), h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
 }
 
 /**
@@ -193,6 +183,11 @@ export function dialog(properties, ...children) {
   });
   document.body.append(element);
   element.showModal();
+  // One that may have the focus itself begins at its head.
+  if (properties.tabindex) {
+    element.focus();
+    element.scrollTop = 0;
+  }
   return element;
 }
 
@@ -289,6 +284,6 @@ export function value(name, one) {
     && Object.values(item).every((member) => member === null || typeof member !== "object"));
   if (!isTable) return h("ul", {}, one.map((item) => h("li", {}, value("", item))));
   const columns = [...new Set(one.flatMap((item) => Object.keys(item)))].slice(0, 6);
-  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr", {class: "tall"},
+  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr", {},
     columns.map((column) => h("td", {class: "wrap"}, value(column, item[column])))))).element;
 }

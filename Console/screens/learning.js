@@ -3,8 +3,9 @@ import {h, fill, outside} from "../dom.js";
 import {get, kindTitles, post, send} from "../api.js";
 import {setTitle} from "../main.js";
 import {opened} from "../live.js";
+import {provenance} from "./reports.js";
 import {count, plural, words} from "../format.js";
-import {ago, announce, badge, card, empty, failure, grid, link, loading, value, worker} from "../parts.js";
+import {ago, announce, badge, card, empty, failure, grid, loading, value, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function news(page) {
@@ -207,12 +208,14 @@ export function result(page) {
     const [found, titles] = await Promise.all([get(`jobs/${encodeURIComponent(page.id)}/result`, signal), kindTitles()]);
     const title = found.group_title ?? found.title ?? found.content?.title ?? titles[found.kind] ?? "Result";
     setTitle(title);
-    const {kind, ...members} = found;
+    const {kind, id, title: _title, provenance: made, explanation: told, ...members} = found;
+    const all = Object.entries(members).filter(([, one]) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0));
+    const isFlat = (/** @type {[string, any]} */ [, one]) => typeof one !== "object";
     return [h("div", {class: "head"}, h("h1", {}, h("bdi", {}, title)), h("span", {class: "space"}),
       h("a", {class: "button", href: `/console/jobs/${page.id}`}, "Show the job")),
-    h("p", {class: "faint"}, titles[kind] ?? words(kind)), Object.entries(members)
-      .filter(([, member]) => member !== null && !(Array.isArray(member) && member.length === 0))
-      .map(([name, member]) => card(words(name), {}, value(name, member)))];
+    card(titles[kind] ?? words(kind), {}, value("", Object.fromEntries(all.filter(isFlat)))),
+    told ? card("Explanation", {}, h("div", {class: "told"}, explanation(told, "h3"))) : null,
+    all.filter((one) => !isFlat(one)).map(([name, one]) => card(words(name), {}, value(name, one))), provenance(made)];
   }, () => h("h1", {}, "Result"));
   show(page.query);
   return {title: "Result", element, close};

@@ -113,7 +113,7 @@ export function costs(page) {
   show(page.query);
   return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("label", {for: "by"}, "By"), choice,
       h("label", {for: "from"}, "From"), from, h("label", {for: "to"}, "to before"), to),
-    h("p", {class: "faint"}, "Model calls of the last thirty days unless you choose others, failed and cancelled ones included. Days are those of UTC."), content), update: show, close};
+    h("p", {class: "faint"}, "Model calls of the last thirty days or the days chosen, failed and cancelled ones included."), content), update: show, close};
 }
 
 /** @param {Page} page */

@@ -145,7 +145,7 @@ function sources(report, facts) {
 }
 
 /** @param {any} provenance */
-function provenance(provenance) {
+export function provenance(provenance) {
   const models = [...new Set((provenance?.model_calls ?? []).map((/** @type {any} */ call) => call.model))];
   return provenance ? h("p", {class: "faint"}, [`Prompts ${provenance.bundle.slice(0, 12)}`, models.length ? `written by ${models.join(", ")}` : null,
     provenance.repaired ? "its figures were corrected once" : null, `job ${provenance.job_id}`].filter(Boolean).join(" · ")) : null;

@@ -31,8 +31,7 @@ export function service(page) {
     const lines = [["API", true, `Version ${session.version}`],
       ["Ready for jobs", isReady, isReady ? "The database answers and a worker is alive." : state.refused ?? "It is not ready."],
       ["Workers", workers.alive > 0, `${count(workers.alive)} alive, ${count(workers.busy)} of ${count(workers.places)} places taken`],
-      ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`])),
-      ["Alerts", overview.alerts.length === 0, overview.alerts.map((/** @type {any} */ alert) => alert.sentence).join(" ") || "None."]];
+      ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`]))];
     fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done", "tick") : badge("Look", "fail", "cross")],
       ["Part", "whole", ([name]) => h("strong", {}, name)], ["What is known", "main wrap", ([, , text]) => h("span", {}, text)]], lines));
     fill(batches, all.length ? grid("Batches", [["State", "", (one) => words(one.state)],

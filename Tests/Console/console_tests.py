@@ -431,6 +431,7 @@ def dialogs_are_whole(browser, jobs):
 
         def check(name):
             page.get_by_role("dialog").wait_for()
+            assert page.evaluate("() => document.querySelector('dialog').scrollTop") == 0, f"{name} does not begin at its head"
             for one in Axe().run(page).response["violations"]:
                 wrong.append(f"{name} {theme} {width}: {one['id']} at {[node['target'] for node in one['nodes'][:3]]}")
             if pictures:
