@@ -281,6 +281,14 @@ def tabs_share_one_stream_and_stay_below_the_limit(browser, jobs):
         assert sum(target["type"] == "shared_worker" for target in targets) == 1, targets
         for page in pages:
             until(page, "() => document.querySelector('[aria-label=Connection]').textContent === 'Live'")
+        # A browser without shared workers streams in the visible tab.
+        plain = browser.new_page()
+        plain.add_init_script("Object.defineProperty(window, 'SharedWorker', {value: undefined})")
+        streams = []
+        plain.on("request", lambda request: streams.append(request.url) if "/admin/events?jobs=" in request.url else None)
+        opened(plain, f"/console/jobs/{waiting[0]}")
+        until(plain, "() => document.querySelector('[aria-label=Connection]').textContent === 'Live'")
+        assert len(streams) == 1, streams
         asked.clear()
         begun = time.monotonic()
         while time.monotonic() - begun < 10:
@@ -289,8 +297,9 @@ def tabs_share_one_stream_and_stay_below_the_limit(browser, jobs):
         # A user may ask 100 times a minute.
         assert len(asked) <= 12, f"nine tabs asked {len(asked)} times within 10 s"
         drained("resume")
-        for page in pages[1:]:
+        for page in [*pages[1:], plain]:
             until(page, "() => document.querySelector('main .badge')?.textContent === 'Completed'", 60)
+        plain.close()
     finally:
         drained("resume")
         context.close()
