@@ -1,5 +1,5 @@
-// Reads and writes of the API.
-import {report} from "./connection.js";
+// Reads and writes of the API, and whether it answers.
+import {words} from "./format.js";
 
 /** An answer that is an error, in the API's own words. */
 export class Refusal extends Error {
@@ -7,14 +7,16 @@ export class Refusal extends Error {
    * @param {number} status
    * @param {{code?: string, message?: string, user_message?: string, details?: any}} error
    * @param {string} requestID
+   * @param {number} [seconds] after which to ask again
    */
-  constructor(status, error, requestID) {
+  constructor(status, error, requestID, seconds = 0) {
     super(error.user_message ?? error.message ?? `The service answered with ${status}.`);
     this.status = status;
     this.code = error.code ?? "";
     this.reason = error.message ?? "";
     this.details = error.details ?? {};
     this.requestID = requestID;
+    this.seconds = seconds;
   }
 }
 
@@ -59,6 +61,7 @@ export async function send(method, path, options = {}) {
   report(response.status < 500);
   if (response.status === 304 && known) return known.body;
   const text = await response.text();
+  if (response.ok && response.headers.get("Content-Type")?.startsWith("text/plain")) return text;
   let answer;
   try {
     answer = text === "" ? {} : JSON.parse(text);
@@ -70,7 +73,7 @@ export async function send(method, path, options = {}) {
       location.assign(`/console/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
     }
     throw new Refusal(response.status, answer.error && typeof answer.error === "object" ? answer.error : answer,
-      answer.meta?.request_id ?? response.headers.get("X-Request-ID") ?? "");
+      answer.meta?.request_id ?? response.headers.get("X-Request-ID") ?? "", Number(response.headers.get("Retry-After")) || 0);
   }
   const tag = response.headers.get("ETag");
   if (method === "GET" && tag) {
@@ -108,3 +111,86 @@ export async function readSession() {
   const answer = await send("GET", "/console/session");
   Object.assign(session, answer.data ?? answer);
 }
+
+/** @type {Record<string, string>} */
+export const kinds = {};
+
+/** What the steps of each kind say, by their names, as `kindTitles` reads them.
+ * @type {Record<string, Record<string, string>>} */
+export const phrases = {};
+
+/** Titles of kinds by name, read once. */
+export async function kindTitles() {
+  if (Object.keys(kinds).length === 0) {
+    for (const kind of await get("kinds")) {
+      kinds[kind.kind] = kind.title;
+      phrases[kind.kind] = Object.fromEntries(kind.stages.map((/** @type {any} */ stage) => [stage.name, stage.says]));
+    }
+  }
+  return kinds;
+}
+
+/**
+ * What a job is about.
+ * @param {any} job
+ */
+export function subject(job) {
+  return job.subject ?? kinds[job.kind] ?? words(job.kind);
+}
+
+/**
+ * The same request for a terminal. Tokens never stand in it.
+ * @param {string} method
+ * @param {string} path below `/api/v1`, or a whole one that begins with a slash
+ * @param {any} [body]
+ */
+export function curl(method, path, body) {
+  const user = session.auth === "jwt" ? ' \\\n  -H "Authorization: Bearer $DOSSIER_TOKEN"'
+    : session.auth === "development" && session.user ? ` \\\n  -H ${quoted(`X-User-ID: ${session.user.subject}`)}` : "";
+  return `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(location.origin + (path.startsWith("/") ? path : `/api/v1/${path}`))}${user}${body === undefined ? ""
+    : ` \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`}`;
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// The connection, as the status "Connection" tells of it.
+
+/** @type {Set<() => void>} */
+const listeners = new Set();
+const isLost = {reads: false, stream: false};
+let lastAnswer = Date.now();
+
+/**
+ * @param {boolean} isGood
+ * @param {"reads" | "stream"} [part]
+ */
+export function report(isGood, part = "reads") {
+  if (isGood && part === "reads") lastAnswer = Date.now();
+  if (isLost[part] === !isGood) return;
+  isLost[part] = !isGood;
+  tell();
+}
+
+export function connection() {
+  return !navigator.onLine ? "Offline" : isLost.reads || isLost.stream ? "Reconnecting" : "Live";
+}
+
+/** The time of the last answer, when what is shown is older than ten seconds and the service does not answer. */
+export function staleSince() {
+  return connection() !== "Live" && Date.now() - lastAnswer > 10_000 ? lastAnswer : null;
+}
+
+/** @param {() => void} listener */
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+function tell() {
+  for (const listener of listeners) listener();
+}
+
+globalThis.addEventListener?.("online", tell);
+globalThis.addEventListener?.("offline", tell);

@@ -136,3 +136,19 @@ export function outside(address, label) {
   return h("a", {href: url.href, target: "_blank", rel: "noopener noreferrer"}, label, " ",
     h("span", {class: "faint"}, url.host));
 }
+
+/** @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
+/**
+ * As `fill`, when what is shown has changed: what it holds stays the same elements else.
+ * @param {Element} element
+ * @param {any} value all that the content is made of
+ * @param {() => Child} make
+ */
+export function refill(element, value, make) {
+  const text = JSON.stringify(value) ?? "";
+  if (shown.get(element) === text) return;
+  shown.set(element, text);
+  fill(element, make());
+}

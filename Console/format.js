@@ -34,6 +34,19 @@ export function duration(milliseconds) {
 }
 
 /**
+ * How long ago a time was, or in how long it will be.
+ * @param {number} milliseconds
+ */
+export function ago(milliseconds) {
+  return Math.abs(milliseconds) < 1500 ? "now" : milliseconds < 0 ? `in ${length(-milliseconds)}` : `${length(milliseconds)} ago`;
+}
+
+/** @param {number} milliseconds */
+function length(milliseconds) {
+  return milliseconds < 10_000 ? `${Math.floor(milliseconds / 1000)} s` : duration(milliseconds);
+}
+
+/**
  * @param {string | null | undefined} from
  * @param {string | null | undefined} to
  */
@@ -79,6 +92,18 @@ export function figure(value, unit) {
     return Math.abs(value) >= 1e6 ? `${whole.format(Math.round(value / 1e6))} M ${unit}` : `${whole.format(value)} ${unit}`;
   }
   return Number.isInteger(value) ? whole.format(value) : value.toFixed(2);
+}
+
+/**
+ * A figure for charts: 416 B.
+ * @param {number} value
+ */
+export function rough(value) {
+  for (const [limit, letter] of /** @type {[number, string][]} */ ([[1e12, "T"], [1e9, "B"], [1e6, "M"]])) {
+    const part = value / limit;
+    if (Math.abs(part) >= 1) return `${Math.abs(part) >= 100 ? Math.round(part) : part.toFixed(1)} ${letter}`;
+  }
+  return value.toFixed(2);
 }
 
 /**

@@ -1,12 +1,16 @@
-// Reading again while a screen is visible.
+// Reading again while a screen is visible, and the screens and lists that are no more than that.
+import {h, fill} from "./dom.js";
+import {send, Refusal} from "./api.js";
+import {leastPause} from "./events.js";
+import {failure, grid, link, loading} from "./parts.js";
 
 /**
  * Reads at once, and again and again until it is stopped: every `fast` milliseconds, and every ten seconds when nothing has
- * changed for a minute; never while the page is hidden.
+ * changed for a minute; less often while more tabs are visible, and never while the page is hidden.
  * @param {(signal: AbortSignal) => Promise<any>} read
  * @param {(value: any) => void} show called when the value differs from the last one
  * @param {(error: unknown) => void} fail
- * @param {number} [fast]
+ * @param {number | (() => number)} [fast]
  * @returns {{stop: () => void, again: () => void}}
  */
 export function repeat(read, show, fail, fast = 2000) {
@@ -16,12 +20,14 @@ export function repeat(read, show, fail, fast = 2000) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let isReading = false;
+  let isWanted = false;
 
   async function turn() {
     clearTimeout(timer);
-    if (controller.signal.aborted || isReading) return;
-    if (document.hidden) return;
-    isReading = true;
+    if (controller.signal.aborted || isReading || document.hidden) return;
+    [isReading, isWanted] = [true, false];
+    let wait = 0;
+    let hasFailed = false;
     try {
       const value = await read(controller.signal);
       const text = JSON.stringify(value);
@@ -33,11 +39,14 @@ export function repeat(read, show, fail, fast = 2000) {
     } catch (error) {
       if (controller.signal.aborted) return;
       last = "";
+      wait = error instanceof Refusal ? error.seconds * 1000 : 0;
+      hasFailed = wait === 0;
       fail(error);
     } finally {
       isReading = false;
     }
-    const pause = Date.now() - changedAt > 60_000 ? Math.max(fast, 10_000) : fast;
+    const pause = isWanted ? 0 : hasFailed ? 1500 : Math.max(typeof fast === "function" ? fast() : fast, leastPause(), wait,
+      Date.now() - changedAt > 60_000 ? 10_000 : 0);
     if (!controller.signal.aborted) timer = setTimeout(turn, pause);
   }
 
@@ -51,7 +60,151 @@ export function repeat(read, show, fail, fast = 2000) {
     },
     again() {
       last = "";
+      isWanted = true;
       turn();
     },
   };
+}
+
+/**
+ * A screen that shows one read, and reads it again. What was read stays below an error.
+ * @param {string} title
+ * @param {(signal: AbortSignal) => Promise<any>} read
+ * @param {(found: any, act: (work: () => Promise<any>) => Promise<void>) => Child} draw
+ * @param {number} [fast]
+ * @returns {OpenScreen}
+ */
+export function watched(title, read, draw, fast) {
+  const [problem, refusal] = [h("div"), h("div")];
+  const content = h("div", {class: "stack"}, loading(title.toLowerCase()));
+  let isShown = false;
+
+  /** @param {unknown} error */
+  function fail(error) {
+    if (!isShown) fill(content);
+    fill(problem, failure(error, () => reading.again()));
+  }
+
+  const reading = repeat(read, (found) => {
+    isShown = true;
+    fill(problem);
+    fill(content, draw(found, async (work) => {
+      fill(refusal);
+      await work().catch((error) => fill(refusal, failure(error)));
+      reading.again();
+    }));
+  }, fail, fast);
+  return {title, element: h("div", {}, h("h1", {}, title), refusal, problem, content), close: () => reading.stop()};
+}
+
+/**
+ * A part that is read once for each query. It shows what it waits for, and what went wrong.
+ * @param {HTMLElement} content
+ * @param {string} what
+ * @param {(query: URLSearchParams, signal: AbortSignal) => Promise<Child>} work gives what to show
+ * @param {() => Child} [head] what stands above until then
+ */
+export function opened(content, what, work, head = () => null) {
+  let controller = new AbortController();
+
+  /** @param {URLSearchParams} query */
+  async function show(query) {
+    controller.abort();
+    controller = new AbortController();
+    const {signal} = controller;
+    fill(content, head(), loading(what));
+    try {
+      const made = await work(query, signal);
+      if (!signal.aborted) fill(content, made);
+    } catch (error) {
+      if (!signal.aborted) fill(content, head(), failure(error, () => show(query)));
+    }
+  }
+  return {show, close: () => controller.abort()};
+}
+
+/**
+ * @typedef {object} Listing
+ * @property {HTMLElement} element
+ * @property {(query: URLSearchParams) => void} show
+ * @property {() => void} again
+ * @property {() => void} stop
+ */
+
+/**
+ * A list by pages, with the way to older rows and back.
+ * @param {string} caption
+ * @param {import("./parts.js").Cell[]} columns
+ * @param {(query: URLSearchParams) => string} source the address of the list in the API
+ * @param {() => HTMLElement} none what stands there when the list is empty
+ * @returns {Listing}
+ */
+export function listing(caption, columns, source, none) {
+  const list = h("div");
+  const problem = h("div");
+  const foot = h("div", {class: "row"});
+  /** @type {{stop: () => void, again: () => void} | null} */
+  let reading = null;
+  let isShown = false;
+
+  /** @param {URLSearchParams} query */
+  function show(query) {
+    reading?.stop();
+    isShown = false;
+    fill(problem);
+    fill(list, loading(caption.toLowerCase()));
+    const address = source(query);
+    const cursor = query.get("cursor");
+    reading = repeat((signal) => send("GET", `/api/v1/${address}${address.includes("?") ? "&" : "?"}per_page=50${cursor
+      ? `&cursor=${encodeURIComponent(cursor)}` : ""}`, {signal}), (answer) => {
+      isShown = true;
+      fill(problem);
+      fill(list, answer.data.length ? grid(caption, columns, answer.data) : none());
+      const next = answer.pagination?.next_cursor;
+      fill(foot, cursor ? link(place(query, null), "Newest", {class: "button"}) : null,
+        next ? link(place(query, next), "Older", {class: "button"}) : null);
+    }, (error) => {
+      if (!isShown) fill(list);
+      fill(problem, failure(error, () => reading?.again()));
+    }, 5000);
+  }
+  return {element: h("div", {class: "stack"}, problem, list, foot), show, again: () => reading?.again(), stop: () => reading?.stop()};
+}
+
+/**
+ * The present address with another cursor.
+ * @param {URLSearchParams} query
+ * @param {string | null} cursor
+ */
+function place(query, cursor) {
+  const next = new URLSearchParams(query);
+  if (cursor) next.set("cursor", cursor);
+  else next.delete("cursor");
+  return `${location.pathname}${next.size ? `?${next}` : ""}`;
+}
+
+/**
+ * Text fields that filter a list, by their names in the address. A change applies at once.
+ * @param {string} name
+ * @param {Page} page
+ * @param {[string, string][]} fields name in the address, label
+ */
+export function searchForm(name, page, fields) {
+  const inputs = fields.map(([key, label]) => h("input", {id: `search-${key}`, type: "text", autocomplete: "off", onchange: change,
+    value: page.query.get(key) ?? "", "aria-label": label, placeholder: label}));
+
+  function change() {
+    const next = new URLSearchParams();
+    for (const [index, [key]] of fields.entries()) if (inputs[index].value.trim()) next.set(key, inputs[index].value.trim());
+    page.go(`${page.path}${next.size ? `?${next}` : ""}`);
+  }
+  return h("form", {role: "search", "aria-label": name, class: "row", onsubmit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    change();
+  }}, inputs);
+}
+
+/** @param {string} label @param {HTMLElement} input */
+export function field(label, input) {
+  return h("div", {class: "field"}, h("label", {for: input.id}, label), input);
 }

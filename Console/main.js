@@ -1,23 +1,18 @@
-// Starts the console, and shows the screen of the present address.
+// Starts the console: what stands around every screen, and the screen of the present address.
 import {h, fill} from "./dom.js";
-import {readSession, session} from "./api.js";
-import {build, main, mark} from "./shell.js";
-import {failure, loading} from "./parts.js";
+import {connection as state, may, onChange, readSession, session, staleSince} from "./api.js";
+import {ago, moment} from "./format.js";
+import {closer, dialog, failure, loading} from "./parts.js";
 
-/** @type {[RegExp, () => Promise<{default: (page: Page) => OpenScreen}>][]} */
-const screens = [
-  [/^\/console\/jobs$/, () => import("./screens/jobs.js")],
-  [/^\/console\/jobs\/([^/]+)$/, () => import("./screens/job.js")],
-  [/^\/console\/start$/, () => import("./screens/start.js")],
-  [/^\/console\/reports\/([^/]+)$/, () => import("./screens/report.js")],
-  [/^\/console\/results\/([^/]+)$/, () => import("./screens/result.js")],
-  [/^\/console\/account$/, () => import("./screens/account.js")],
-  [/^\/console\/sign-in$/, () => import("./screens/sign-in.js")],
-  [/^\/console\/overview$/, () => import("./screens/overview.js")],
-  [/^\/console\/fleet$/, () => import("./screens/fleet.js")],
-  [/^\/console\/providers$/, () => import("./screens/providers.js")],
-  [/^\/console\/costs$/, () => import("./screens/costs.js")],
-];
+/** The screens by their addresses: the module of each, and its function there.
+ * @type {Record<string, string>} */
+const screens = {
+  jobs: "jobs jobs", "jobs/*": "job job", start: "start start", "reports/*": "reports report", compare: "reports compare",
+  "results/*": "learning result", news: "learning news", cards: "learning cards", account: "users account", "sign-in": "users signIn",
+  credits: "users credits", overview: "operators overview", fleet: "operators fleet", providers: "operators providers",
+  costs: "operators costs", prompts: "operators prompts", "prompts/*": "operators bundle", audit: "operators audit",
+  service: "service service", webhooks: "service webhooks",
+};
 
 /** @type {{path: string, screen: OpenScreen} | null} */
 let current = null;
@@ -47,10 +42,11 @@ async function show(isNew) {
   /** @type {OpenScreen} */
   let screen;
   try {
-    const found = screens.map(([pattern, load]) => ({match: pattern.exec(path), load})).find((entry) => entry.match);
-    const id = found?.match?.[1] ? decodeURIComponent(found.match[1]) : "";
-    screen = found
-      ? (await found.load()).default({path, query, id, go})
+    const [first, second, ...rest] = path.slice("/console/".length).split("/");
+    const route = second ? `${first}/*` : first;
+    const [module, name] = !rest.length && Object.hasOwn(screens, route) ? screens[route].split(" ") : [];
+    screen = module
+      ? (await import(`./screens/${module}.js`))[name]({path, query, id: second ? decodeURIComponent(second) : "", go})
       : {title: "There is no such page", element: h("div", {}, h("h1", {}, "There is no such page"),
         h("p", {}, h("a", {href: "/console/jobs"}, "Show the jobs")))};
   } catch (error) {
@@ -94,6 +90,171 @@ document.addEventListener("click", (event) => {
   go(link.pathname + link.search + link.hash);
 });
 addEventListener("popstate", () => show(false));
+
+// What stands around every screen
+
+/** @typedef {{path: string, name: string}} Entry */
+
+const main = h("main", {id: "main", tabindex: "-1"});
+const links = h("div");
+const connection = h("span", {role: "status", "aria-label": "Connection", class: "connection"});
+const stale = h("p", {class: "stale", hidden: true});
+
+/** @type {Entry[]} */
+let entries = [];
+
+/**
+ * The screens of the present user, by section.
+ * @returns {[string, Entry[]][]}
+ */
+function sections() {
+  const entry = (/** @type {string} */ name, path = name.toLowerCase()) => ({path: `/console/${path}`, name});
+  const own = [entry("Start a job", "start"), entry("Jobs"), entry("News"), entry("Recall cards", "cards"), entry("Webhooks"), entry("Account")];
+  const operations = [entry("Overview"), entry("Fleet"), entry("Providers"), entry("Credits"), entry("Costs"), entry("Prompts"),
+    entry("Audit"), entry("API and health", "service")];
+  return session.admin && session.scopes.includes("admin:read") ? [["Yours", own], ["Operations", operations]] : [["Yours", own]];
+}
+
+/** @param {(path: string) => void} go */
+function build(go) {
+  const colours = h("button", {type: "button", class: "quiet", onclick: nextColours});
+  const navigation = h("nav", {id: "navigation", "aria-label": "Main"}, links);
+  const menu = h("button", {type: "button", class: "quiet menu", "aria-expanded": "false", "aria-controls": "navigation",
+    onclick: () => setMenu(menu.getAttribute("aria-expanded") !== "true")}, "Menu");
+
+  /** @param {boolean} isOpen */
+  function setMenu(isOpen) {
+    menu.setAttribute("aria-expanded", String(isOpen));
+    document.body.classList.toggle("menu-open", isOpen);
+  }
+
+  function nextColours() {
+    const order = ["Auto", "Light", "Dark"];
+    const next = order[(order.indexOf(localStorage.getItem("colours") ?? "Auto") + 1) % 3];
+    localStorage.setItem("colours", next);
+    showColours();
+  }
+
+  function showColours() {
+    const chosen = localStorage.getItem("colours") ?? "Auto";
+    fill(colours, h("span", {class: "wide-text"}, "Colours: "), chosen);
+    if (chosen === "Auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen.toLowerCase();
+  }
+
+  function showConnection() {
+    const word = state();
+    connection.textContent = word;
+    connection.dataset.state = word.toLowerCase();
+    const since = staleSince();
+    stale.hidden = since === null;
+    if (since !== null) stale.textContent = `Shown as of ${moment(new Date(since).toISOString())}`;
+  }
+
+  showColours();
+  showConnection();
+  onChange(showConnection);
+  setInterval(() => { if (!document.hidden && state() !== "Live") showConnection(); }, 2000);
+  setInterval(() => {
+    if (document.hidden) return;
+    for (const time of main.querySelectorAll("time")) time.textContent = ago(Date.now() - Date.parse(time.dateTime));
+  }, 5000);
+
+  document.body.append(
+    h("a", {class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      main.focus();
+    }}, "Skip to content"),
+    h("header", {class: "banner"}, menu, h("a", {class: "mark", href: "/console/jobs"}, h("img", {src: new URL("icon.svg", import.meta.url).href, alt: "", width: 20, height: 20}), "Dossier"),
+      session.simulated ? h("span", {class: "tag"}, "Simulated models") : null,
+      h("span", {class: "space"}), connection,
+      h("button", {type: "button", class: "quiet go-to", onclick: () => goTo(go)}, "Go to"), colours,
+      session.user ? h("a", {class: "user", href: "/console/account"}, h("bdi", {}, session.user.subject)) : null),
+    navigation, h("div", {class: "page"}, stale, main),
+    h("div", {id: "announcements", role: "status", class: "hidden-text"}));
+
+  navigation.addEventListener("click", () => setMenu(false));
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      goTo(go);
+      return;
+    }
+    if (event.key === "Escape") setMenu(false);
+    const target = event.target;
+    const isTyping = target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem("keys") === "off") return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "/") {
+      const filter = main.querySelector("[role=search] input, [role=search] select");
+      if (filter instanceof HTMLElement) {
+        event.preventDefault();
+        filter.focus();
+      }
+    } else if (event.key === "?") keyboard();
+  });
+}
+
+/**
+ * Shows where the present screen stands.
+ * @param {string} path
+ */
+function mark(path) {
+  const all = sections();
+  entries = all.flatMap(([, list]) => list);
+  fill(links, all.map(([name, list]) => [
+    h("h2", {}, name),
+    h("ul", {}, list.map((entry) => h("li", {}, h("a", {
+      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|compare)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
+    }, entry.name)))),
+  ]));
+}
+
+/** @param {(path: string) => void} go */
+function goTo(go) {
+  if (document.querySelector("dialog[open]")) return;
+  const list = h("ul", {role: "list"});
+  const input = h("input", {type: "text", id: "go-to", autocomplete: "off", autofocus: true, oninput: show});
+
+  function found() {
+    const text = input.value.trim();
+    const matches = entries.filter((entry) => entry.name.toLowerCase().includes(text.toLowerCase()));
+    if (matches.length) return matches;
+    const id = text.toLowerCase();
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return [{path: `/console/jobs/${id}`, name: `Job ${id}`}];
+    if (may("admin:read")) {
+      if (/^[0-9a-f]{40,64}$/.test(id)) return [{path: `/console/prompts/${id}`, name: `Bundle ${id.slice(0, 12)}`}];
+      if (/^\d{1,10}$/.test(id)) return [{path: `/console/credits?user=${id}`, name: `User ${id}`}];
+      if (id) return [{path: `/console/credits?q=${encodeURIComponent(text)}`, name: `Users whose name begins with ${text}`}];
+    }
+    return matches;
+  }
+
+  function show() {
+    fill(list, found().map((entry) => h("li", {}, h("a", {href: entry.path, onclick: () => box.close()}, entry.name))));
+    if (list.childElementCount === 0) fill(list, h("li", {}, "No screen has this name, and it is no id of a job."));
+  }
+
+  const box = dialog({"aria-labelledby": "go-to-title", class: "go"},
+    h("form", {method: "dialog", class: "stack", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const first = found()[0];
+      if (!first) return;
+      box.close();
+      go(first.path);
+    }}, h("h2", {id: "go-to-title"}, "Go to"), h("label", {for: "go-to"}, "A screen, or an id"), input, list), closer);
+  show();
+  input.focus();
+}
+
+function keyboard() {
+  const keys = [["/", "the filter of a list"], ["Ctrl K", "go to a screen, a job, a user or a bundle"], ["?", "this list"], ["Esc", "closes what is open"]];
+  const isOn = h("input", {type: "checkbox", id: "keys", checked: localStorage.getItem("keys") !== "off",
+    onchange: () => localStorage.setItem("keys", isOn.checked ? "on" : "off")});
+  dialog({"aria-labelledby": "keyboard-title"}, h("h2", {id: "keyboard-title"}, "Keyboard"),
+    h("dl", {class: "terms"}, keys.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
+    h("p", {}, isOn, " ", h("label", {for: "keys"}, "Single keys are shortcuts")), closer);
+}
 
 try {
   await readSession();

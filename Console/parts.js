@@ -1,5 +1,5 @@
 // The parts that screens are made of.
-import {h, svg, append, fill} from "./dom.js";
+import {h, svg, append, outside} from "./dom.js";
 import {Refusal} from "./api.js";
 import {states} from "./format.js";
 import * as format from "./format.js";
@@ -12,12 +12,8 @@ const shapes = {
   dash: "M2 5h6",
 };
 
-/**
- * A word in its tone, with its shape.
- * @param {string} word
- * @param {string} tone
- * @param {string} shape
- */
+/** A word in its tone, with its shape.
+ * @param {string} word @param {string} tone @param {string} shape */
 export function badge(word, tone, shape) {
   return h("span", {class: `badge ${tone}`},
     svg("svg", {viewBox: "0 0 10 10", "aria-hidden": "true", class: `shape ${shape}`},
@@ -36,21 +32,17 @@ let sections = 0;
 /**
  * A named region.
  * @param {string} name
- * @param {{class?: string, actions?: any[]}} [options]
+ * @param {{class?: string, id?: string, actions?: any[]}} [options]
  * @param {...any} children
  */
 export function card(name, options = {}, ...children) {
   const id = `section-${++sections}`;
-  return h("section", {class: `card ${options.class ?? ""}`, "aria-labelledby": id},
+  return h("section", {class: `card ${options.class ?? ""}`, id: options.id, tabindex: options.id ? "-1" : null, "aria-labelledby": id},
     h("header", {}, h("h2", {id}, name), options.actions ? h("div", {class: "actions"}, options.actions) : null),
     h("div", {class: "inside"}, children));
 }
 
-/**
- * @typedef {object} Column
- * @property {string} name
- * @property {string} [class]
- */
+/** @typedef {{name: string, class?: string}} Column */
 
 /**
  * A table with its caption; `body` takes the rows.
@@ -67,6 +59,36 @@ export function table(caption, columns, rows = []) {
       body));
   return {element, body};
 }
+
+/**
+ * A column of `grid`: its name, a class, and the content of its cells.
+ * @typedef {[name: string, style: string, cell: (one: any) => Child]} Cell
+ */
+
+/**
+ * A table of things, whose main column names them.
+ * @param {string} caption
+ * @param {Cell[]} columns
+ * @param {any[]} items
+ * @param {string} [style] `dense` for low rows
+ */
+export function grid(caption, columns, items, style = "") {
+  const {element} = table(caption, columns.map(([name, style]) => ({name, class: style})), items.map((one) =>
+    h("tr", {}, columns.map(([, style, cell]) => h(/main/.test(style) ? "th" : "td", {class: style, scope: /main/.test(style) ? "row" : null}, cell(one))))));
+  element.className += ` ${style}`;
+  return element;
+}
+
+/** @param {...Child} text a second line */
+export const second = (...text) => h("span", {class: "second"}, text);
+
+/**
+ * A link whose focus is kept when its place is filled again.
+ * @param {string} address
+ * @param {Child} label
+ * @param {Record<string, any>} [properties]
+ */
+export const link = (address, label, properties = {}) => h("a", {key: address, href: address, ...properties}, label);
 
 /**
  * @param {string} lead
@@ -129,25 +151,49 @@ export function empty(heading, sentence, action) {
  * @param {() => void} [again]
  */
 export function failure(error, again) {
-  if (error instanceof Refusal && error.code === "AUTH_1004") {
-    return h("div", {class: "empty", role: "alert"}, h("h2", {}, "You may not see this"),
-      h("p", {}, `It needs the scope ${error.details.required ?? "of another role"}.`));
-  }
-  if (error instanceof Refusal && error.status === 404) {
-    return h("div", {class: "empty", role: "alert"}, h("h2", {}, "It is not there"), h("p", {}, error.reason || error.message));
-  }
+  const box = (/** @type {string} */ heading, /** @type {Child[]} */ ...rest) =>
+    h("div", {class: "empty left", role: "alert"}, h("h2", {}, heading), rest);
   const button = again ? h("button", {type: "button", onclick: again}, "Try again") : null;
   if (error instanceof Refusal) {
-    return h("div", {class: "empty left", role: "alert"}, h("h2", {}, error.message), h("p", {}, error.reason),
+    if (error.code === "AUTH_1004") return box("You may not see this", h("p", {}, `It needs the scope ${error.details.required ?? "of another role"}.`));
+    if (error.status === 404) return box("It is not there", h("p", {}, error.reason || error.message));
+    return box(error.message, h("p", {}, error.reason),
       h("p", {class: "code"}, [error.code, error.requestID && `request ${error.requestID}`].filter(Boolean).join(" · ")), button);
   }
   if (error instanceof TypeError && /fetch|network/i.test(error.message)) {
-    return h("div", {class: "empty left", role: "alert"}, h("h2", {}, "The service does not answer"),
-      h("p", {}, "It is asked again every few seconds."), button);
+    return box("The service does not answer", h("p", {}, "It is asked again every few seconds."), button);
   }
   console.error(error);
-  return h("div", {class: "empty left", role: "alert"}, h("h2", {}, "This screen failed"), h("p", {}, String(error)),
-    h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
+  return box("This screen failed", h("p", {}, String(error)), h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
+}
+
+/**
+ * Opens a dialog, which is removed when it closes and gives the focus back.
+ * @param {Record<string, any>} properties
+ * @param {...any} children made with the dialog, where they need it
+ * @returns {HTMLDialogElement}
+ */
+export function dialog(properties, ...children) {
+  const before = document.activeElement;
+  const element = h("dialog", properties);
+  append(element, children.map((child) => typeof child === "function" ? child(element) : child));
+  element.addEventListener("close", () => {
+    element.remove();
+    if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+  });
+  document.body.append(element);
+  element.showModal();
+  // One that may have the focus itself begins at its head.
+  if (properties.tabindex) {
+    element.focus();
+    element.scrollTop = 0;
+  }
+  return element;
+}
+
+/** @param {HTMLDialogElement} dialog @param {string} [label] */
+export function closer(dialog, label = "Close") {
+  return h("button", {type: "button", onclick: () => dialog.close("")}, label);
 }
 
 /**
@@ -160,19 +206,12 @@ export function failure(error, again) {
  */
 export function confirm(question, sentence, act, keep) {
   return new Promise((resolve) => {
-    const before = document.activeElement;
-    const dialog = h("dialog", {"aria-labelledby": "confirm-title"},
-      h("h2", {id: "confirm-title"}, question), h("p", {}, sentence),
-      h("div", {class: "row"},
-        h("button", {type: "button", autofocus: true, onclick: () => dialog.close("")}, keep),
-        h("button", {type: "button", class: "danger", onclick: () => dialog.close("yes")}, act)));
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      if (before instanceof HTMLElement) before.focus();
-      resolve(dialog.returnValue === "yes");
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog({"aria-labelledby": "confirm-title"}, h("h2", {id: "confirm-title"}, question), h("p", {}, sentence),
+      (/** @type {HTMLDialogElement} */ dialog) => {
+        dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
+        return h("div", {class: "row"}, h("button", {type: "button", autofocus: true, onclick: () => dialog.close("")}, keep),
+          h("button", {type: "button", class: "danger", onclick: () => dialog.close("yes")}, act));
+      });
   });
 }
 
@@ -214,29 +253,37 @@ export async function copy(text, what) {
     announce(`${what} is copied`);
   } catch {
     const area = h("textarea", {readonly: true, "aria-label": what, rows: 4}, text);
-    const dialog = h("dialog", {}, h("h2", {}, `Copy ${what}`), area,
-      h("button", {type: "button", onclick: () => dialog.close()}, "Close"));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog({"aria-labelledby": "copy-title"}, h("h2", {id: "copy-title"}, `Copy ${what}`), area, closer);
     area.select();
   }
 }
 
-/** @param {any} entry a row of a ledger */
-export function ledgerRow(entry) {
-  const sum = Object.entries(entry.effect).filter(([, change]) => change !== 0)
-    .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`).join(", ");
-  return h("tr", {}, h("td", {}, format.movements[entry.type] ?? entry.type,
-    entry.source ? h("span", {class: "second"}, format.words(entry.source)) : null),
-  h("td", {}, sum || "–"), h("td", {class: "number"}, format.count(entry.after.remaining)),
-  h("td", {class: "number"}, format.moment(entry.at)));
+/**
+ * A moment as time from now, which `main.js` keeps up.
+ * @param {string | null | undefined} time
+ */
+export function ago(time) {
+  return time ? h("time", {datetime: time, title: format.moment(time)}, format.ago(Date.now() - Date.parse(time))) : h("span", {}, "–");
 }
 
-/** @param {any[]} entries */
-export function ledger(entries) {
-  return table("Ledger", [{name: "What"}, {name: "Change"}, {name: "Remaining", class: "number"},
-    {name: "When", class: "number"}], entries.map(ledgerRow)).element;
+/**
+ * Any value of the API in words: members as terms, lists of flat objects as tables.
+ * @param {string} name
+ * @param {any} one
+ * @returns {any}
+ */
+export function value(name, one) {
+  if (one === null || one === undefined) return h("span", {class: "faint"}, "–");
+  if (typeof one === "string" && /url$/i.test(name) && /^https?:/.test(one)) return outside(one, "Open");
+  if (typeof one === "boolean") return one ? "Yes" : "No";
+  if (typeof one !== "object") return h("p", {class: "text"}, String(one));
+  if (!Array.isArray(one)) {
+    return terms(Object.entries(one).map(([member, inner]) => [format.words(member), value(member, inner)]));
+  }
+  const isTable = one.length > 0 && one.every((item) => item && typeof item === "object" && !Array.isArray(item)
+    && Object.values(item).every((member) => member === null || typeof member !== "object"));
+  if (!isTable) return h("ul", {}, one.map((item) => h("li", {}, value("", item))));
+  const columns = [...new Set(one.flatMap((item) => Object.keys(item)))].slice(0, 6);
+  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr", {},
+    columns.map((column) => h("td", {class: "wrap"}, value(column, item[column])))))).element;
 }
-
-export {fill};

@@ -1,139 +1,214 @@
-// The timeline of a job: one scale from its submit to its end, over waits, attempts, steps and model calls. The model is
-// pure; `draw` makes its table.
-import {h} from "./dom.js";
+// The one model of a job's time, from its waits, attempts, steps and model calls, which reads neither clock nor page; and the
+// table whose last column draws it.
+import {h, fill, reconcile} from "./dom.js";
 import {count, dollars, duration, moment, words} from "./format.js";
+import {card} from "./parts.js";
 
 /**
  * @typedef {object} Row
  * @property {string} key
  * @property {string} name
- * @property {"wait" | "attempt" | "step" | "call"} kind
+ * @property {string} detail
+ * @property {number} level 0 for waits and attempts, 1 for steps, 2 for calls
+ * @property {string} style done, running, call, journal, waiting, lost or attempt with one of them
  * @property {number} from
  * @property {number} to
  * @property {boolean} isOpen whether it has not ended
- * @property {boolean} isLost whether an interruption lost it
+ * @property {string} took
+ *
+ * @typedef {{key: string, name: string, style: string, from: number, to?: number | null, detail?: string, level?: number,
+ *   took?: string}} Values
  */
 
+/** @param {string | null | undefined} time */
+const at = (time) => Date.parse(time ?? "");
+
 /**
- * The rows of a job in time.
+ * The rows of a job in the order of time.
  * @param {any} job
  * @param {number} now
- * @param {Record<string, string>} phrases what each step says
- * @returns {Row[]}
+ * @param {Record<string, string>} [phrases] what each step says
+ * @returns {{rows: Row[], from: number, to: number}}
  */
 export function timeline(job, now, phrases = {}) {
+  const from = at(job.created_at);
+  const end = job.completed_at ? at(job.completed_at) : Math.max(now, from);
   /** @type {Row[]} */
   const rows = [];
-  /** @param {string} time */
-  const at = (time) => Date.parse(time);
-  for (const [index, wait] of (job.waits ?? []).entries()) {
-    rows.push({key: `wait-${index}`, name: `Waiting: ${wait.sentence}`, kind: "wait", from: at(wait.from),
-      to: wait.until ? at(wait.until) : now, isOpen: !wait.until, isLost: false});
+
+  /** @param {Values} values */
+  function add(values) {
+    const isOpen = values.to === null || values.to === undefined;
+    const to = Math.min(values.to ?? end, end);
+    if (to < values.from) console.error("A length of the timeline is negative", values.key, to - values.from);
+    rows.push({detail: "", level: 1, took: duration(to - values.from), ...values, isOpen, to});
   }
-  for (const attempt of job.attempts ?? []) {
-    const isOpen = !attempt.ended_at;
-    const continued = attempt.steps_reused > 0 ? ", continued" : "";
-    rows.push({key: `attempt-${attempt.epoch}`, name: `Attempt ${attempt.number}${continued}, ${attempt.outcome}`,
-      kind: "attempt", from: at(attempt.started_at), to: isOpen ? now : at(attempt.last_seen_at ?? attempt.ended_at), isOpen,
-      isLost: attempt.outcome === "interrupted"});
+
+  const attempts = job.attempts ?? [];
+  const parts = [
+    ...(job.waits ?? []).map((/** @type {any} */ wait) => ({time: at(wait.from), wait})),
+    ...attempts.map((/** @type {any} */ attempt) => ({time: at(attempt.started_at), attempt})),
+  ].sort((one, other) => one.time - other.time);
+  for (const {wait, attempt} of parts) {
+    if (attempt) addAttempt(job, attempt, attempts, phrases, add);
+    else add({key: `wait ${wait.from} ${wait.code}`, name: `Waiting: ${wait.sentence}`, level: 0, style: "waiting",
+      from: at(wait.from), to: wait.until ? at(wait.until) : null});
   }
-  for (const step of job.steps ?? []) {
-    rows.push({key: `step-${step.sequence}`, name: phrases[step.name] ?? words(step.name), kind: "step",
-      from: at(step.started_at ?? step.at), to: at(step.at), isOpen: false, isLost: false});
+  return {rows, from, to: end};
+}
+
+/**
+ * @param {any} job
+ * @param {any} attempt
+ * @param {any[]} attempts
+ * @param {Record<string, string>} phrases
+ * @param {(values: Values) => void} add
+ */
+function addAttempt(job, attempt, attempts, phrases, add) {
+  const began = at(attempt.started_at);
+  const isLost = attempt.outcome === "interrupted";
+  const ended = isLost && attempt.last_seen_at ? at(attempt.last_seen_at) : attempt.ended_at ? at(attempt.ended_at) : null;
+  const isLater = attempts.some((other) => other.epoch < attempt.epoch && other.number === attempt.number);
+  const hasFailed = isLost || ["failed", "expired"].includes(attempt.outcome);
+  const key = `attempt ${attempt.epoch}`;
+  add({key, name: `Attempt ${attempt.number}${isLater ? ", continued" : ""}`,
+    detail: [attempt.outcome, attempt.worker && `worker ${attempt.worker.slice(0, 8)}`].filter(Boolean).join(" · "),
+    level: 0, style: `attempt ${hasFailed ? "lost" : ended === null ? "running" : "done"}`, from: began, to: ended});
+  const phrase = (/** @type {string} */ name) => phrases[name] ?? words(name);
+  const all = job.steps ?? [];
+  const reused = attempt.steps_reused
+    ? all.filter((/** @type {any} */ step) => at(step.at) <= began).slice(-attempt.steps_reused) : [];
+  for (const step of reused) {
+    add({key: `${key} journal ${step.sequence}`, name: `${phrase(step.name)}, from the journal`, style: "journal", from: began,
+      to: began, took: "reused"});
   }
-  for (const call of job.model_calls ?? []) {
-    const tokens = call.input_tokens + call.cache_read_tokens + call.cache_write_tokens;
-    rows.push({key: `call-${call.id}`, kind: "call",
-      name: `${call.model}, ${count(tokens)} → ${count(call.output_tokens)} tokens, ${dollars(call.cost_micro_dollars)}`,
-      from: at(call.started_at), to: call.ended_at ? at(call.ended_at) : now, isOpen: !call.ended_at,
-      isLost: call.state === "failed" || call.state === "cancelled"});
+  const own = all.filter((/** @type {any} */ step) => at(step.started_at) >= began && at(step.started_at) <= (ended ?? Infinity));
+  const calls = (job.model_calls ?? []).filter((/** @type {any} */ call) => call.epoch === attempt.epoch);
+  for (const step of own) {
+    add({key: `${key} step ${step.sequence}`, name: phrase(step.name), style: "done", from: at(step.started_at), to: at(step.at)});
+    for (const call of calls) {
+      if (call.step === step.name && isWithin(call, step)) addCall(call, key, ended, add);
+    }
   }
-  const order = {wait: 0, attempt: 0, step: 1, call: 2};
-  return rows.filter((row) => !Number.isNaN(row.from))
-    .sort((one, other) => one.from - other.from || order[one.kind] - order[other.kind] || other.to - one.to);
+  const last = own.length ? Math.max(...own.map((/** @type {any} */ step) => at(step.at))) : began;
+  const rest = calls.filter((/** @type {any} */ call) =>
+    !own.some((/** @type {any} */ step) => step.name === call.step && isWithin(call, step)));
+  if (attempt.outcome === "running" && job.current_step) {
+    add({key: `${key} now`, name: job.current_step, style: "running", from: last, to: null});
+  } else if (isLost && ended !== null && ended > last) {
+    add({key: `${key} lost`, name: rest.length ? phrase(rest[0].step) : "Unfinished work", style: "lost", from: last, to: ended});
+  }
+  for (const call of rest) addCall(call, key, ended, add);
+}
+
+/** @param {any} call @param {any} step */
+function isWithin(call, step) {
+  return at(call.started_at) >= at(step.started_at) && at(call.started_at) <= at(step.at);
+}
+
+/**
+ * @param {any} call
+ * @param {string} key
+ * @param {number | null} ended the end of its attempt
+ * @param {(values: Values) => void} add
+ */
+function addCall(call, key, ended, add) {
+  const read = call.input_tokens + call.cache_read_tokens + call.cache_write_tokens;
+  const isLost = ["failed", "cancelled", "stalled", "cut"].includes(call.state) || (call.state === "running" && ended !== null);
+  add({key: `${key} call ${call.id} ${call.started_at}`, name: call.model, level: 2, style: isLost ? "lost" : "call",
+    detail: `${count(read)} → ${count(call.output_tokens)} tokens, ${dollars(call.cost_micro_dollars)}`,
+    from: at(call.started_at), to: call.ended_at ? Math.min(at(call.ended_at), ended ?? Infinity) : ended});
 }
 
 /**
  * A scale of a hundred units. Gaps in which nothing works are cut when they are longer than a quarter of all work and than a
  * second: each then takes twelve units, all together forty at most.
- * @param {Row[]} rows
+ * @param {{from: number, to: number}[]} work
+ * @param {number} from
+ * @param {number} to
  * @returns {{place: (time: number) => number, cuts: {from: number, to: number}[]}}
  */
-export function scale(rows) {
-  const work = rows.filter((row) => row.kind !== "wait").sort((one, other) => one.from - other.from);
-  const first = Math.min(...rows.map((row) => row.from));
-  const last = Math.max(...rows.map((row) => row.to), first + 1);
+export function scale(work, from, to) {
+  const spans = work.filter((span) => span.to >= span.from).sort((one, other) => one.from - other.from);
   /** @type {{from: number, to: number}[]} */
   const gaps = [];
-  let end = first;
+  let end = from;
   let busy = 0;
-  for (const row of work) {
-    if (row.from > end) gaps.push({from: end, to: row.from});
-    busy += Math.max(0, row.to - Math.max(end, row.from));
-    end = Math.max(end, row.to);
+  for (const span of [...spans, {from: to, to}]) {
+    if (span.from > end) gaps.push({from: end, to: span.from});
+    busy += Math.max(0, span.to - Math.max(end, span.from));
+    end = Math.max(end, span.to);
   }
-  if (last > end) gaps.push({from: end, to: last});
   const cuts = busy > 0 ? gaps.filter((gap) => gap.to - gap.from > Math.max(busy / 4, 1000)) : [];
   const share = cuts.length ? Math.min(12, 40 / cuts.length) : 0;
-  const length = last - first - cuts.reduce((sum, cut) => sum + cut.to - cut.from, 0);
-  const rest = 100 - share * cuts.length;
+  const rest = Math.max(to - from - cuts.reduce((sum, cut) => sum + cut.to - cut.from, 0), 1);
   return {
     cuts,
     place(time) {
-      let units = 0;
-      let cursor = first;
+      const moment = Math.min(Math.max(time, from), to);
+      let [length, units] = [moment - from, 0];
       for (const cut of cuts) {
-        if (time <= cut.from) break;
-        units += (cut.from - cursor) / Math.max(length, 1) * rest;
-        units += (Math.min(time, cut.to) - cut.from) / (cut.to - cut.from) * share;
-        cursor = Math.min(time, cut.to);
+        if (moment <= cut.from) break;
+        const inside = Math.min(moment, cut.to) - cut.from;
+        length -= inside;
+        units += share * inside / (cut.to - cut.from);
       }
-      return Math.min(100, units + Math.max(0, time - cursor) / Math.max(length, 1) * rest);
+      return units + length / rest * (100 - share * cuts.length);
     },
   };
 }
 
-/** The rows that are drawn at once. */
-const most = 200;
+const firstRows = 200;
+const moreRows = 500;
 
-/**
- * @param {Row[]} rows
- * @returns {HTMLElement}
- */
-export function draw(rows) {
-  if (rows.length === 0) return h("p", {class: "faint"}, "It has not begun.");
-  const {place, cuts} = scale(rows);
-  const body = h("tbody");
-  let shown = 0;
-  const more = h("button", {type: "button", onclick: () => show(500)});
+/** @returns {{element: HTMLElement, show: (job: any, phrases: Record<string, string>) => void}} */
+export function waterfall() {
+  let limit = firstRows;
+  /** @type {() => void} */
+  let again = () => {};
+  const rows = h("tbody");
+  const axis = h("th", {scope: "col", class: "when"});
+  const more = h("button", {type: "button", class: "quiet", hidden: true, onclick: () => {
+    limit += moreRows;
+    again();
+  }});
+  const legend = h("p", {class: "legend", "aria-hidden": "true"}, [["done", "done"], ["running", "running"], ["call", "model call"],
+    ["journal", "from the journal"], ["waiting", "waiting"], ["lost", "lost or failed"]].map(([style, name]) =>
+    h("span", {}, h("i", {class: style}), name)));
+  const element = card("Timeline", {class: "wide flush", actions: [legend]}, h("table", {class: "timeline"},
+    h("caption", {class: "hidden-text"}, "Timeline"), h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "What"),
+      h("th", {scope: "col", class: "number took"}, "Took"), axis)), rows), more);
 
-  /** @param {number} amount */
-  function show(amount) {
-    for (const row of rows.slice(shown, shown + amount)) body.append(line(row));
-    shown = Math.min(rows.length, shown + amount);
-    more.hidden = shown >= rows.length;
-    more.textContent = `Show ${Math.min(500, rows.length - shown)} more`;
+  /** @param {any} job @param {Record<string, string>} phrases */
+  function show(job, phrases) {
+    again = () => show(job, phrases);
+    const model = timeline(job, Date.now(), phrases);
+    const {place, cuts} = scale(model.rows.filter((row) => row.style.startsWith("attempt")), model.from, model.to);
+    fill(axis, h("span", {class: "hidden-text"}, "When"), h("span", {class: "axis", "aria-hidden": "true"},
+      h("span", {class: "start"}, moment(job.created_at)),
+      cuts.map((cut) => [(place(cut.from) + place(cut.to)) / 2, duration(cut.to - cut.from)]).filter(([from]) => from > 20 && from < 80)
+        .map(([from, text]) => h("span", {class: "gap", vars: {"--from": `${from}%`}}, text)),
+      h("span", {}, `+ ${duration(model.to - model.from)}`)));
+    reconcile(rows, model.rows.slice(0, limit), (row) => row.key, (row, known) => {
+      const line = known ?? h("tr", {}, h("th", {scope: "row"}), h("td", {class: "number took"}),
+        h("td", {class: "when"}, h("span", {class: "hidden-text"}), h("span", {class: "lane", "aria-hidden": "true"}, h("i"))));
+      const [name, took, when] = /** @type {any} */ (line.children);
+      line.className = `level-${row.level}${row.style.startsWith("attempt") ? " attempt" : ""}`;
+      fill(name, h("span", {class: "line", title: row.name}, h("bdi", {}, row.name),
+        row.detail ? h("span", {class: "detail"}, row.detail) : null), h("span", {class: "narrow-took", "aria-hidden": "true"}, row.took));
+      fill(took, row.took);
+      const [spoken, lane] = when.children;
+      fill(spoken, `from ${moment(new Date(row.from).toISOString())}${row.isOpen ? ", unfinished" : ""}`);
+      const bar = lane.firstElementChild;
+      bar.className = `${row.style} ${row.isOpen ? "open" : ""}`;
+      const from = place(row.from);
+      bar.style.setProperty("--from", `${from}%`);
+      bar.style.setProperty("--width", `${Math.max(0, place(row.to) - from)}%`);
+      return line;
+    });
+    const left = model.rows.length - limit;
+    more.hidden = left <= 0;
+    more.textContent = `Show ${Math.min(left, moreRows)} more`;
   }
-
-  /** @param {Row} row */
-  function line(row) {
-    const took = row.to < row.from ? "–" : duration(row.to - row.from);
-    const from = place(row.from);
-    const width = Math.max(0, place(row.to) - from);
-    return h("tr", {class: `line-${row.kind}`, key: row.key}, h("th", {scope: "row"}, h("bdi", {}, row.name)),
-      h("td", {class: "number"}, took),
-      h("td", {class: "drawing"}, h("span", {class: "hidden-text"}, `from ${moment(new Date(row.from).toISOString())}`),
-        h("span", {"aria-hidden": "true", class: `bar ${row.kind} ${row.isLost ? "lost" : ""} ${row.isOpen ? "open" : ""}`,
-          vars: {"--from": `${from}%`, "--width": `${width}%`}}),
-        cuts.map((cut) => h("span", {"aria-hidden": "true", class: "cut", vars: {"--from": `${place(cut.from)}%`,
-          "--width": `${place(cut.to) - place(cut.from)}%`}}))));
-  }
-  show(most);
-  return h("div", {}, h("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Timeline, table"},
-    h("table", {class: "timeline"}, h("caption", {class: "hidden-text"}, "Timeline"),
-      h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "What"), h("th", {scope: "col", class: "number"}, "Took"),
-        h("th", {scope: "col"}, "When"))), body)),
-  cuts.length ? h("p", {class: "faint"}, `Idle time is cut: ${cuts.map((cut) => duration(cut.to - cut.from)).join(", ")}`) : null,
-  more);
+  return {element, show};
 }
-

@@ -21,3 +21,8 @@ type Page = {
   id: string;
   go: (path: string, replace?: boolean) => void;
 };
+
+interface Window {
+  trustedTypes?: {createPolicy(name: string, rules: {createScriptURL: (text: string) => string}): {createScriptURL(text: string): unknown}};
+}
+declare var trustedTypes: Window["trustedTypes"];

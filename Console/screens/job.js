@@ -1,164 +1,248 @@
-// One job: why it waits or failed, its progress, its timeline, its model calls and its money.
-import {h, fill} from "../dom.js";
-import {get, post, may, session, Refusal} from "../api.js";
+// One job: why it does not move, its progress, its time, its model calls, its money and its input.
+import {h, fill, refill} from "../dom.js";
+import {curl, get, kinds, kindTitles, may, phrases, post, session, subject, Refusal} from "../api.js";
+import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {setTitle} from "../main.js";
-import {between, count, dollars, duration, moment, words} from "../format.js";
-import {announce, card, confirm, copy, failure, ledger, loading, note, progress, status, table, terms, tiles, worker}
+import {between, count, dollars, duration, moment, movements, plural, states, words} from "../format.js";
+import {ago, announce, card, confirm, copy, failure, grid, loading, note, progress, second, status, terms, tiles, value, worker}
   from "../parts.js";
-import {draw, timeline} from "../timeline.js";
-import {kindTitles, subject} from "./jobs.js";
+import {waterfall} from "../timeline.js";
+import {ledger} from "./users.js";
+
+/** @param {any} job */
+const isLive = (job) => job.status === "pending" || job.status === "processing";
 
 /** @param {Page} page */
-export default function job(page) {
-  const element = h("div", {}, loading("the job"));
+export function job(page) {
   const path = encodeURIComponent(page.id);
+  const isOperator = may("admin:read");
+  /** @type {any} */
+  let job = null;
+  /** @type {any} */
+  let receipt = null;
+  /** @type {any} */
+  let credits = null;
+  /** What the job was asked with; `undefined` until it is read.
+   * @type {any} */
+  let input;
+  /** @type {any} */
+  let result;
+  let moneyOf = "";
+  let timeOf = "";
   let spoken = "";
   let spokenAt = 0;
-  /** @type {any} */
-  let kind = null;
-  let isShown = false;
+  const isOwn = () => job.user === undefined || job.user.id === session.user?.id;
 
-  async function read(/** @type {AbortSignal} */ signal) {
-    await kindTitles();
-    if (may("admin:read")) return {job: await get(`admin/jobs/${path}`, signal), isOperator: true};
-    const [found, receipt] = await Promise.all([get(`jobs/${path}`, signal), get(`jobs/${path}/receipt`, signal)]);
-    return {job: {...found, ledger: receipt.entries, receipt: receipt.sentence}, isOperator: false};
-  }
+  const heading = h("div", {class: "head"});
+  const meta = h("p", {class: "meta"});
+  const [problem, refusal] = [h("div"), h("div")];
+  const why = h("div", {hidden: true});
+  const progressPart = h("div");
+  const time = isOperator ? waterfall() : null;
+  const calls = h("div", {});
+  const money = h("div", {});
+  const content = h("div", {});
+  const details = h("div", {});
+  const raw = h("pre", {tabindex: "0", role: "group", "aria-label": "JSON of the job"});
+  const body = h("div", {class: "stack", hidden: true}, why, card("Progress", {class: "flush"}, progressPart), time?.element,
+    h("div", {class: "uneven"}, isOperator ? card("Model calls", {class: "flush"}, calls) : null, card("Money", {class: "flush"}, money)),
+    card("Input", {actions: [h("button", {type: "button", onclick: () => copy(input
+      ? curl("POST", "jobs", {kind: job.kind, input}) : curl("GET", `${isOwn() ? "" : "admin/"}jobs/${page.id}`), "curl")}, "Copy as curl"),
+    isOperator ? h("button", {type: "button", onclick: () => copy(`dossier prompts case --from-job ${page.id}`, "case")}, "Copy as case") : null]},
+    content), isOperator ? card("Details", {}, details) : null,
+    card("Raw JSON", {actions: [h("button", {type: "button", onclick: () => copy(raw.textContent, "JSON")}, "Copy JSON")]},
+      h("details", {}, h("summary", {}, "Show it"), raw)));
+  const element = h("div", {class: "stack"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs")), heading, meta, refusal, problem, body);
+  fill(heading, h("h1", {}, "Job"));
+  fill(problem, loading("the job"));
 
   const reading = repeat(async (signal) => {
-    const value = await read(signal);
-    if (!kind) kind = (await get("kinds", signal)).find((/** @type {any} */ one) => one.kind === value.job.kind) ?? {};
-    return {...value, second: ["pending", "processing"].includes(value.job.status) ? Math.floor(Date.now() / 1000) : 0};
-  }, show, (error) => {
-    if (!isShown || error instanceof Refusal) fill(element, h("h1", {}, "Job"), failure(error, () => reading.again()));
-  }, 1000);
+    const [found] = await Promise.all([get(`${isOperator ? "admin/" : ""}jobs/${path}`, signal), kindTitles()]);
+    job = found;
+    const isMine = isOwn();
+    const state = `${found.status} ${found.attempt}`;
+    if (isMine && state !== moneyOf) {
+      [receipt, credits] = await Promise.all([isOperator ? null : get(`jobs/${path}/receipt`, signal), get("credits", signal)]);
+      moneyOf = state;
+    }
+    if (isMine && input === undefined) input = await get(`jobs/${path}/input`, signal).catch(() => undefined);
+    return found;
+  }, () => {
+    fill(problem);
+    draw();
+    changes.show(isLive(job) ? [page.id] : []);
+  }, (error) => {
+    if (!job || error instanceof Refusal) fill(problem, failure(error, () => reading.again()));
+    body.hidden = !job;
+  }, () => job && !isLive(job) ? 15_000 : 2000);
 
-  /** @param {{job: any, isOperator: boolean}} value */
-  function show({job, isOperator}) {
-    isShown = true;
+  const changes = watch((next) => {
+    if (!job) return;
+    const isStep = next.status !== job.status || next.attempt !== job.attempt || next.current_step !== job.current_step;
+    const {blocked_by, ...rest} = job;
+    job = {...rest, ...next};
+    draw();
+    if (isStep) reading.again();
+  });
+
+  // Bars and lengths grow between two reads.
+  const clock = setInterval(() => { if (job && isLive(job) && !document.hidden) draw(); }, 1000);
+
+  function draw() {
     const name = subject(job);
     setTitle(name);
-    speak(job);
-    const isLive = job.status === "pending" || job.status === "processing";
-    const end = job.completed_at ?? new Date().toISOString();
-    const waited = (job.waits ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ wait) =>
-      sum + between(wait.from, wait.until ?? new Date().toISOString()), 0);
-    const calls = job.model_calls ?? [];
-    const charged = (job.ledger ?? []).filter((/** @type {any} */ entry) => entry.type === "settle")
-      .reduce((/** @type {number} */ sum, /** @type {any} */ entry) => sum + entry.amount, 0);
-    /** @type {Record<string, string>} */
-    const phrases = {};
-    for (const stage of kind?.stages ?? []) phrases[stage.name] = stage.says;
-
-    fill(element,
-      h("div", {class: "head"}, h("h1", {}, h("bdi", {}, name)), status(job.status), h("span", {class: "space"}),
-        h("div", {class: "actions"}, actions(job, isOperator))),
-      why(job),
-      card("Progress", {}, isLive ? h("p", {}, job.current_step ?? (job.status === "pending" ? "Waiting" : "At work")) : null,
-        isLive ? progress("Progress of the job", job.progress / 100, "run") : null,
-        tiles([[isLive ? "So far" : "Took", duration(between(job.created_at, end))],
-          ["Of it waiting", isOperator ? duration(waited) : "–"], ["Attempts", count(job.attempt)],
-          ["Model calls", isOperator ? count(calls.length) : "–"],
-          ["Spent on models", isOperator ? dollars(job.cost_micro_dollars) : "–"], ["Credits", count(charged)]])),
-      isOperator ? card("Timeline", {class: "wide"}, draw(timeline(job, Date.now(), phrases))) : null,
-      isOperator && calls.length ? card("Model calls", {}, callTable(calls)) : null,
-      card("Money", {}, job.receipt ? h("p", {}, job.receipt) : null,
-        isOperator ? h("p", {}, `Its model calls cost ${dollars(job.cost_micro_dollars)} together.`) : null,
-        job.ledger?.length ? ledger(job.ledger) : h("p", {class: "faint"}, "It moved no credits.")),
-      isOperator ? card("Details", {}, terms([
-        ["Id", h("code", {}, job.id)], ["User", h("bdi", {}, job.user.subject)], ["Lane", words(job.lane)],
-        ["Asked for", moment(job.created_at)], ["Deadline", moment(job.deadline)], ["Epoch", count(job.epoch)],
-        ["Worker", job.worker ? h("code", {}, job.worker) : "–"], ["Bundle", h("code", {}, job.bundle.slice(0, 12))],
-        ["Request", h("code", {}, job.request_id ?? "–")], ["Deliveries", count(job.deliveries?.length ?? 0)]])) : null,
-      card("Raw JSON", {actions: [h("button", {type: "button", key: "copy-json",
-        onclick: () => copy(JSON.stringify(job, null, 2), "JSON")}, "Copy JSON")]},
-      h("details", {}, h("summary", {key: "raw"}, "Show it"), h("pre", {tabindex: "0"}, JSON.stringify(job, null, 2)))));
+    speak();
+    body.hidden = false;
+    refill(heading, [name, job.status, job.kind, input !== undefined], () => [
+      h("h1", {}, h("bdi", {}, name)), status(job.status), h("span", {class: "space"}), h("div", {class: "actions"}, actions())]);
+    refill(meta, [job.id, job.kind], () => [job.subject ? h("span", {}, kinds[job.kind] ?? words(job.kind)) : null,
+      h("span", {}, "asked for ", ago(job.created_at)),
+      job.user ? h("span", {}, "by ", h("a", {href: `/console/credits?user=${job.user.id}`}, h("bdi", {}, job.user.subject))) : null,
+      h("span", {}, h("code", {title: job.id}, `${job.id.slice(0, 8)}…${job.id.slice(-4)}`), " ",
+        h("button", {type: "button", class: "link", key: "copy-id", onclick: () => copy(job.id, "id")}, "Copy id"))]);
+    refill(why, [job.status, job.error, job.why, job.blocked_by], reason);
+    why.hidden = why.childElementCount === 0;
+    drawProgress();
+    const drawn = JSON.stringify([job.attempts, job.waits, job.steps, job.model_calls]);
+    if (isLive(job) || drawn !== timeOf) time?.show(job, phrases[job.kind] ?? {});
+    timeOf = isLive(job) ? "" : drawn;
+    refill(calls, job.model_calls, () => job.model_calls?.length ? callTable(job.model_calls) : h("p", {class: "quiet-line"}, "No model was asked."));
+    refill(money, [job.ledger, receipt, credits, job.cost_micro_dollars], moneyPart);
+    refill(content, [input, result, isOwn()], inputPart);
+    refill(details, job, detailPart);
+    const text = JSON.stringify(job, null, 2);
+    if (raw.textContent !== text) raw.textContent = text;
   }
 
-  /** @param {any} job */
-  function why(job) {
+  function reason() {
     if (job.status === "failed" && job.error) {
-      return card("Why", {}, note("It failed.", job.error.user_message, "fail",
-        [job.error.code, job.error.message, job.request_id && `request ${job.request_id}`].filter(Boolean).join(" · ")));
+      return card("Why", {class: "bare"}, note("It failed.", [job.error.user_message, " ", h("span", {class: "faint"}, job.error.message)], "fail",
+        [job.error.code, job.request_id && `request ${job.request_id}`].filter(Boolean).join(" · ")));
     }
-    if (job.why && job.status !== "completed") {
-      const tone = ["worker_silent", "provider_silent", "no_worker", "no_capable_worker", "failed"].includes(job.why.code)
-        ? "fail" : job.why.code === "running" ? "run" : job.why.code === "cancelled" ? "off" : "wait";
-      return card("Why", {}, note(words(job.why.code), job.why.sentence, tone,
+    if (job.why && job.status !== "completed" && job.why.code !== "running") {
+      const tone = ["worker_silent", "no_worker", "no_capable_worker", "failed"].includes(job.why.code)
+        ? "fail" : job.why.code === "cancelled" ? "off" : "wait";
+      return card("Why", {class: "bare"}, note(`${words(job.why.code)}.`, job.why.sentence, tone,
         job.why.until ? `until ${moment(job.why.until)}` : null));
     }
-    if (job.blocked_by) return card("Why", {}, note("Waiting.", words(job.blocked_by.reason), "wait"));
-    return null;
+    if (!job.blocked_by) return null;
+    return card("Why", {class: "bare"}, note("It waits.", `${words(job.blocked_by.reason)}.`, "wait",
+      job.blocked_by.until ? `until ${moment(job.blocked_by.until)}` : null));
   }
 
-  /**
-   * @param {any} job
-   * @param {boolean} isOperator
-   */
-  function actions(job, isOperator) {
-    const isOwn = job.user === undefined || job.user.id === session.user?.id;
-    const mayWrite = isOwn || may("admin:write");
-    const base = isOwn || !isOperator ? `jobs/${path}` : `admin/jobs/${path}`;
-    const isLive = job.status === "pending" || job.status === "processing";
+  function drawProgress() {
+    const now = new Date().toISOString();
+    const end = job.completed_at ?? now;
+    const waited = (job.waits ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ wait) =>
+      sum + between(wait.from, wait.until ?? end), 0);
+    const used = job.model_calls ?? [];
+    const tokens = used.reduce((/** @type {number} */ sum, /** @type {any} */ call) =>
+      sum + call.input_tokens + call.output_tokens + call.cache_read_tokens + call.cache_write_tokens, 0);
+    const last = (job.ledger ?? receipt?.entries ?? []).at(-1);
+    const {word, tone} = states[job.status] ?? {word: job.status, tone: "off"};
+    const share = job.status === "completed" ? 1 : job.progress / 100;
+    const unit = (/** @type {any} */ text) => text ? h("span", {class: "unit"}, ` ${text}`) : null;
+    /** @type {[string, any][]} */
+    const cells = [["Took", [duration(between(job.created_at, end)), unit(isLive(job) && "so far")]],
+      ...(isOperator ? /** @type {[string, any][]} */ ([["Of it waiting", duration(waited)]]) : []),
+      ["Attempts", [count(job.attempt), unit(job.max_attempts && `of ${job.max_attempts}`)]],
+      ...(isOperator ? /** @type {[string, any][]} */ ([["Model calls", [count(used.length), unit(tokens && `${count(tokens)} tokens`)]],
+        ["Spent on models", dollars(job.cost_micro_dollars)]]) : []),
+      ["Credits", last ? [count(last.amount), unit((movements[last.type] ?? last.type).toLowerCase())] : "–"]];
+    refill(progressPart, [job.status, job.current_step, share, cells.map(([, cell]) => String(cell?.[0] ?? cell)), tokens, last?.type], () => [
+      h("div", {class: "inside"}, h("p", {class: "phrase"}, job.status === "processing" ? job.current_step ?? "At work" : word),
+        h("div", {class: "row"}, progress("Progress of the job", share, tone), h("span", {class: "number faint"}, `${Math.round(share * 100)} %`))),
+      tiles(cells)]);
+  }
+
+  function moneyPart() {
+    const entries = job.ledger ?? receipt?.entries ?? [];
+    return [entries.length ? ledger(entries) : h("p", {class: "quiet-line"}, "It moved no credits."),
+      h("p", {class: "quiet-line"}, [receipt?.sentence, isOperator ? `Its model calls cost ${dollars(job.cost_micro_dollars)}.` : null,
+        credits ? `You have ${plural(credits.remaining, "credit")} left${credits.held ? `, ${credits.held} held` : ""}.` : null]
+        .filter(Boolean).join(" "))];
+  }
+
+  function inputPart() {
+    if (input !== undefined) {
+      return [input === null ? h("p", {class: "faint"}, "It is kept no more.") : value("", input),
+        result === undefined || result === null ? null : h("details", {}, h("summary", {}, "Result"), value("", result))];
+    }
+    if (isOwn()) return h("p", {class: "faint"}, "It cannot be read now.");
+    return [h("p", {}, "It belongs to another user. That you look at it is written into the audit."),
+      worker("Show input and result", async () => {
+        try {
+          const whole = await get(`admin/jobs/${path}?content=true`);
+          [input, result] = [whole.input, whole.result ?? null];
+          draw();
+        } catch (error) {
+          fill(refusal, failure(error));
+        }
+      }, {key: "content"})];
+  }
+
+  function detailPart() {
+    return terms([["Id", h("code", {}, job.id)], ["User", h("bdi", {}, job.user.subject)], ["Lane", words(job.lane)],
+      ["Asked for", moment(job.created_at)], ["Deadline", moment(job.deadline)], ["Epoch", count(job.epoch)],
+      ["Worker", job.worker ? h("a", {href: `/console/jobs?worker=${encodeURIComponent(job.worker)}`}, h("code", {}, job.worker)) : "–"],
+      ["Prompts", h("a", {href: `/console/prompts/${job.bundle}`}, h("code", {}, job.bundle.slice(0, 12)))],
+      ["Request", h("code", {}, job.request_id ?? "–")], ["Trace", h("code", {}, job.trace_id ?? "–")],
+      ["Deliveries", job.deliveries?.length ? job.deliveries.map((/** @type {any} */ one) => `${words(one.status)} ${one.type}`).join(", ") : "None"]]);
+  }
+
+  function actions() {
+    const mayWrite = isOwn() || may("admin:write");
+    const base = isOwn() ? `jobs/${path}` : `admin/jobs/${path}`;
     return [
-      job.status === "completed" && isOwn ? h("a", {class: "button first", key: "read",
-        href: job.kind === "research" ? `/console/reports/${job.id}` : `/console/results/${job.id}`},
+      job.status === "completed" && isOwn() ? h("a", {class: "button first", key: "read",
+        href: `/console/${job.kind === "research" ? "reports" : "results"}/${job.id}`},
       job.kind === "research" ? "Read the report" : "Read the result") : null,
-      isLive && mayWrite ? worker("Cancel", async () => {
+      isLive(job) && mayWrite ? worker("Cancel", async () => {
         if (await confirm("Cancel this job?", "What it has done so far is lost, and its credit is given back.",
           "Cancel the job", "Keep it")) await act(`${base}/cancel`, "The job is cancelled");
       }, {key: "cancel"}) : null,
       (job.status === "failed" || job.status === "cancelled") && mayWrite
-        ? worker("Retry", () => act(`${base}/retry`, "The job waits for another attempt"), {key: "retry"}) : null,
-      h("button", {type: "button", key: "copy-id", onclick: () => copy(job.id, "id")}, "Copy id"),
-      h("button", {type: "button", key: "copy-curl", onclick: () => copy(curl(), "curl")}, "Copy as curl"),
+        ? worker("Retry", () => act(`${base}/retry`, "The job waits for another attempt"), {key: "retry", class: "first"}) : null,
+      input && isOwn() ? h("a", {class: "button quiet", key: "again", href: `/console/start?kind=${encodeURIComponent(job.kind)}&again=${job.id}`}, "Start again") : null,
     ];
   }
 
-  /**
-   * @param {string} write
-   * @param {string} done
-   */
+  /** @param {string} write @param {string} done */
   async function act(write, done) {
+    fill(refusal);
     try {
       await post(write);
       announce(done);
     } catch (error) {
-      element.prepend(failure(error));
+      fill(refusal, failure(error));
     }
     reading.again();
   }
 
-  function curl() {
-    const token = session.auth === "jwt" ? ' -H "Authorization: Bearer $DOSSIER_TOKEN"' : "";
-    return `curl ${location.origin}/api/v1/jobs/${page.id}${token}`;
-  }
-
-  /**
-   * Says each new phrase, every ten seconds at most, and the end.
-   * @param {any} job
-   */
-  function speak(job) {
-    const isEnd = !["pending", "processing"].includes(job.status);
-    const phrase = isEnd ? `The job is ${job.status}` : job.current_step ?? "";
-    if (phrase === "" || phrase === spoken || (!isEnd && Date.now() - spokenAt < 10_000)) return;
-    if (spoken !== "" || !isEnd) announce(phrase);
+  /** Says each new phrase, every ten seconds at most, and the end. */
+  function speak() {
+    const phrase = isLive(job) ? job.current_step ?? "" : `The job is ${job.status}`;
+    if (phrase === "" || phrase === spoken || (isLive(job) && Date.now() - spokenAt < 10_000)) return;
+    if (spoken !== "" || isLive(job)) announce(phrase);
     [spoken, spokenAt] = [phrase, Date.now()];
   }
 
-  return {title: "Job", element, close: () => reading.stop()};
+  return {title: "Job", element, close() {
+    clearInterval(clock);
+    changes.close();
+    reading.stop();
+  }};
 }
 
 /** @param {any[]} calls */
 function callTable(calls) {
-  return table("Model calls", [{name: "Model", class: "main"}, {name: "State"}, {name: "Prompt", class: "number third"},
-    {name: "Cached", class: "number fourth"}, {name: "Answer", class: "number third"}, {name: "Took", class: "number"},
-    {name: "Cost", class: "number"}], calls.map((call) => h("tr", {}, h("td", {class: "main"}, h("bdi", {}, call.model),
-    h("span", {class: "second"}, `${words(call.step)} · ${call.provider}${call.simulated ? " · simulated" : ""}`)),
-  h("td", {}, words(call.state)), h("td", {class: "number third"}, count(call.input_tokens + call.cache_write_tokens)),
-  h("td", {class: "number fourth"}, count(call.cache_read_tokens)), h("td", {class: "number third"}, count(call.output_tokens)),
-  h("td", {class: "number"}, duration(between(call.started_at, call.ended_at))),
-  h("td", {class: "number"}, dollars(call.cost_micro_dollars))))).element;
+  return grid("Model calls", [
+    ["Model", "main", (call) => [h("strong", {}, h("bdi", {}, call.model)), second([words(call.step), call.provider,
+      call.state === "ok" ? "" : words(call.state).toLowerCase(), call.hedge ? "beside another" : "", call.simulated ? "simulated" : ""].filter(Boolean).join(" · "))]],
+    ["Read", "number", (call) => [count(call.input_tokens + call.cache_write_tokens + call.cache_read_tokens),
+      call.cache_read_tokens ? second(`${count(call.cache_read_tokens)} cached`) : null]],
+    ["Written", "number third", (call) => count(call.output_tokens)],
+    ["Took", "number third", (call) => duration(between(call.started_at, call.ended_at ?? new Date().toISOString()))],
+    ["Cost", "number", (call) => dollars(call.cost_micro_dollars)]], calls);
 }
-

@@ -1,20 +1,34 @@
 // Starting a job: a form made from the schema of its kind.
 import {h, fill} from "../dom.js";
-import {get, post, session, Refusal} from "../api.js";
+import {curl, get, post, Refusal} from "../api.js";
 import {duration, plural, words} from "../format.js";
 import {card, copy, failure, loading} from "../parts.js";
 
 /** @param {Page} page */
-export default function start(page) {
+export function start(page) {
   const content = h("div", {}, loading("the kinds of jobs"));
   const controller = new AbortController();
   // Made when the form is opened, so that a second click is the same request.
   let key = crypto.randomUUID();
 
-  Promise.all([get("kinds", controller.signal), get("personas", controller.signal), get("credits", controller.signal)]).then(
-    ([kinds, personas, credits]) => show(kinds, personas, credits), (error) => {
-      if (!controller.signal.aborted) fill(content, failure(error));
-    });
+  /** The members of the form when it is opened, as text: those of the address, or of the job that is started again.
+   * @type {Record<string, string>} */
+  const given = {};
+  for (const [name, value] of page.query) given[name] = value;
+
+  async function read() {
+    const again = page.query.get("again");
+    const [kinds, personas, credits, input] = await Promise.all([get("kinds", controller.signal), get("personas", controller.signal),
+      get("credits", controller.signal), again ? get(`jobs/${encodeURIComponent(again)}/input`, controller.signal) : null]);
+    for (const [name, value] of Object.entries(input ?? {})) {
+      given[name] = typeof value !== "object" ? String(value)
+        : Array.isArray(value) && value.every((one) => typeof one !== "object") ? value.join("\n") : JSON.stringify(value, null, 2);
+    }
+    show(kinds, personas, credits);
+  }
+  read().catch((error) => {
+    if (!controller.signal.aborted) fill(content, failure(error));
+  });
 
   /** @param {any[]} kinds @param {any[]} personas @param {any} credits */
   function show(kinds, personas, credits) {
@@ -33,7 +47,8 @@ export default function start(page) {
       const names = Object.keys(schema.properties ?? {}).sort((one, other) => Number(required.has(other)) - Number(required.has(one)));
       const problem = h("p", {class: "problem", role: "alert"});
       const fields = names.map((name) => field(name, schema.properties[name], required.has(name), personas));
-      const request = h("pre", {tabindex: "0"});
+      const request = h("pre", {tabindex: "0", role: "group", "aria-label": "Request"});
+      const way = h("select", {"aria-label": "Form of the request", onchange: () => showRequest()}, ["curl", "CLI"].map((name) => h("option", {}, name)));
       const isPaid = kind.credits > 0;
       const button = h("button", {type: "submit", class: "first",
         disabled: isPaid && credits.remaining < kind.credits},
@@ -50,9 +65,9 @@ export default function start(page) {
       }
 
       function showRequest() {
-        const token = session.auth === "jwt" ? ' \\\n  -H "Authorization: Bearer $DOSSIER_TOKEN"' : "";
-        fill(request, `curl ${location.origin}/api/v1/jobs \\\n  -H "Content-Type: application/json"${token} \\\n  -d '${
-          JSON.stringify(body()).replaceAll("'", "'\\''")}'`);
+        const {input} = body();
+        fill(request, way.value === "curl" ? curl("POST", "jobs", body())
+          : `dossier submit ${kind.kind}${Object.keys(input).length ? ` --input '${JSON.stringify(input).replaceAll("'", "'\\''")}'` : ""}`);
       }
 
       const form = h("form", {"aria-label": "Job", class: "form", novalidate: true, oninput: showRequest,
@@ -76,10 +91,10 @@ export default function start(page) {
           }
         }}, fields.map((one) => one.element), problem, h("div", {class: "row"}, button,
         h("span", {class: "faint"}, `Takes about ${duration(kind.estimate_seconds * 1000)}. You have ${
-          plural(credits.remaining, "credit")}.`)));
-      fill(place, form, card("The same request", {actions: [h("button", {type: "button",
-        onclick: () => copy(request.textContent ?? "", "curl")}, "Copy")]}, request));
-      for (const one of fields) one.prefill(page.query.get(one.name));
+          plural(credits.remaining, "credit")}${isPaid && credits.remaining < kind.credits ? ": an operator can grant more" : ""}.`)));
+      fill(place, form, card("The same request", {actions: [way, h("button", {type: "button",
+        onclick: () => copy(request.textContent ?? "", "The request")}, "Copy")]}, request));
+      for (const one of fields) one.prefill(given[one.name] ?? null);
       showRequest();
     }
     showForm();
@@ -111,7 +126,8 @@ function field(name, schema, isRequired, personas) {
   if (name === "persona") {
     const options = personas.map((persona, index) => h("label", {class: "choice"},
       h("input", {type: "radio", name: id, value: persona.id, checked: index === 0}),
-      h("span", {}, h("strong", {}, persona.name), h("span", {class: "second"}, persona.voice ?? persona.summary))));
+      h("span", {}, h("strong", {}, persona.name), h("span", {class: "second"}, persona.summary),
+        persona.voice ? h("q", {class: "voice"}, persona.voice) : null)));
     const element = h("fieldset", {class: "choices"}, h("legend", {}, label), options, problem);
     const inputs = () => [...element.querySelectorAll("input")];
     return {
@@ -123,7 +139,10 @@ function field(name, schema, isRequired, personas) {
   const isLong = type === "string" && (schema.maxLength ?? 0) > 400;
   const isList = type === "array";
   const isDeep = type === "object" || (isList && schema.items?.type === "object");
-  const input = type === "boolean"
+  const input = schema.enum
+    ? h("select", {id, "aria-describedby": problem.id, required: isRequired}, isRequired ? null : h("option", {value: ""}, "–"),
+      schema.enum.map((/** @type {string} */ one) => h("option", {value: one}, words(String(one)))))
+    : type === "boolean"
     ? h("input", {type: "checkbox", id, "aria-describedby": problem.id})
     : isLong || isList || isDeep
       ? h("textarea", {id, rows: isDeep ? 6 : 3, "aria-describedby": problem.id, required: isRequired})
@@ -158,7 +177,9 @@ function field(name, schema, isRequired, personas) {
       } else input.removeAttribute("aria-invalid");
     },
     prefill(value) {
-      if (value !== null) input.value = value;
+      if (value === null) return;
+      if (type === "boolean") input.checked = value === "true";
+      else input.value = value;
     },
   };
 }

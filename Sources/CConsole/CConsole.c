@@ -8,122 +8,117 @@ static const unsigned char file_0[] = {
 };
 
 static const unsigned char file_1[] = {
-#embed "../../Console/charts.js"
-};
-
-static const unsigned char file_2[] = {
-#embed "../../Console/connection.js"
-};
-
-static const unsigned char file_3[] = {
 #embed "../../Console/console.css"
 };
 
-static const unsigned char file_4[] = {
+static const unsigned char file_2[] = {
 #embed "../../Console/dom.js"
 };
 
+static const unsigned char file_3[] = {
+#embed "../../Console/events-worker.js"
+};
+
+static const unsigned char file_4[] = {
+#embed "../../Console/events.js"
+};
+
 static const unsigned char file_5[] = {
-#embed "../../Console/format.js"
+#embed "../../Console/figures.js"
 };
 
 static const unsigned char file_6[] = {
-#embed "../../Console/icon.svg"
+#embed "../../Console/format.js"
 };
 
 static const unsigned char file_7[] = {
-#embed "../../Console/index.html"
+#embed "../../Console/hub.js"
 };
 
 static const unsigned char file_8[] = {
-#embed "../../Console/live.js"
+#embed "../../Console/icon.svg"
 };
 
 static const unsigned char file_9[] = {
-#embed "../../Console/main.js"
+#embed "../../Console/index.html"
 };
 
 static const unsigned char file_10[] = {
-#embed "../../Console/parts.js"
+#embed "../../Console/live.js"
 };
 
 static const unsigned char file_11[] = {
-#embed "../../Console/screens/account.js"
+#embed "../../Console/main.js"
 };
 
 static const unsigned char file_12[] = {
-#embed "../../Console/screens/costs.js"
+#embed "../../Console/parts.js"
 };
 
 static const unsigned char file_13[] = {
-#embed "../../Console/screens/fleet.js"
-};
-
-static const unsigned char file_14[] = {
 #embed "../../Console/screens/job.js"
 };
 
-static const unsigned char file_15[] = {
+static const unsigned char file_14[] = {
 #embed "../../Console/screens/jobs.js"
 };
 
+static const unsigned char file_15[] = {
+#embed "../../Console/screens/learning.js"
+};
+
 static const unsigned char file_16[] = {
-#embed "../../Console/screens/overview.js"
+#embed "../../Console/screens/operators.js"
 };
 
 static const unsigned char file_17[] = {
-#embed "../../Console/screens/providers.js"
+#embed "../../Console/screens/reports.js"
 };
 
 static const unsigned char file_18[] = {
-#embed "../../Console/screens/report.js"
+#embed "../../Console/screens/service.js"
 };
 
 static const unsigned char file_19[] = {
-#embed "../../Console/screens/result.js"
-};
-
-static const unsigned char file_20[] = {
-#embed "../../Console/screens/sign-in.js"
-};
-
-static const unsigned char file_21[] = {
 #embed "../../Console/screens/start.js"
 };
 
-static const unsigned char file_22[] = {
-#embed "../../Console/shell.js"
+static const unsigned char file_20[] = {
+#embed "../../Console/screens/users.js"
 };
 
-static const unsigned char file_23[] = {
+static const unsigned char file_21[] = {
+#embed "../../Console/stream.js"
+};
+
+static const unsigned char file_22[] = {
 #embed "../../Console/timeline.js"
 };
 
 static const struct cconsole_file files[] = {
     {"api.js", file_0, sizeof file_0},
-    {"charts.js", file_1, sizeof file_1},
-    {"connection.js", file_2, sizeof file_2},
-    {"console.css", file_3, sizeof file_3},
-    {"dom.js", file_4, sizeof file_4},
-    {"format.js", file_5, sizeof file_5},
-    {"icon.svg", file_6, sizeof file_6},
-    {"index.html", file_7, sizeof file_7},
-    {"live.js", file_8, sizeof file_8},
-    {"main.js", file_9, sizeof file_9},
-    {"parts.js", file_10, sizeof file_10},
-    {"screens/account.js", file_11, sizeof file_11},
-    {"screens/costs.js", file_12, sizeof file_12},
-    {"screens/fleet.js", file_13, sizeof file_13},
-    {"screens/job.js", file_14, sizeof file_14},
-    {"screens/jobs.js", file_15, sizeof file_15},
-    {"screens/overview.js", file_16, sizeof file_16},
-    {"screens/providers.js", file_17, sizeof file_17},
-    {"screens/report.js", file_18, sizeof file_18},
-    {"screens/result.js", file_19, sizeof file_19},
-    {"screens/sign-in.js", file_20, sizeof file_20},
-    {"screens/start.js", file_21, sizeof file_21},
-    {"shell.js", file_22, sizeof file_22},
-    {"timeline.js", file_23, sizeof file_23},
+    {"console.css", file_1, sizeof file_1},
+    {"dom.js", file_2, sizeof file_2},
+    {"events-worker.js", file_3, sizeof file_3},
+    {"events.js", file_4, sizeof file_4},
+    {"figures.js", file_5, sizeof file_5},
+    {"format.js", file_6, sizeof file_6},
+    {"hub.js", file_7, sizeof file_7},
+    {"icon.svg", file_8, sizeof file_8},
+    {"index.html", file_9, sizeof file_9},
+    {"live.js", file_10, sizeof file_10},
+    {"main.js", file_11, sizeof file_11},
+    {"parts.js", file_12, sizeof file_12},
+    {"screens/job.js", file_13, sizeof file_13},
+    {"screens/jobs.js", file_14, sizeof file_14},
+    {"screens/learning.js", file_15, sizeof file_15},
+    {"screens/operators.js", file_16, sizeof file_16},
+    {"screens/reports.js", file_17, sizeof file_17},
+    {"screens/service.js", file_18, sizeof file_18},
+    {"screens/start.js", file_19, sizeof file_19},
+    {"screens/users.js", file_20, sizeof file_20},
+    {"stream.js", file_21, sizeof file_21},
+    {"timeline.js", file_22, sizeof file_22},
 };
 
 size_t cconsole_count(void) { return sizeof files / sizeof files[0]; }

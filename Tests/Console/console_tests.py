@@ -2,7 +2,9 @@
 """Opens the console in Chromium, as a person would: every screen in both colours and at two widths, the way from a new job
 to its report by keyboard alone, hostile texts, and a service that goes away.
 
-    console_tests.py URL [PICTURES]    PICTURES is a folder for pictures of every screen
+    console_tests.py URL [PICTURES [PATTERN]]
+
+PICTURES is a folder for pictures of every screen, PATTERN a pattern of the names of tests.
 """
 import json
 import pathlib
@@ -16,7 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 url = sys.argv[1]
-pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 and sys.argv[2] else None
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u0007 \"'`${1}"
 
 
@@ -72,9 +74,15 @@ def opened(page, path):
     until(page, "() => document.querySelectorAll('main h1').length === 1 && !document.querySelector('main .skeleton')")
 
 
-def screens(job):
-    return ["/console/jobs", "/console/jobs?scope=mine", f"/console/jobs/{job}", f"/console/reports/{job}", "/console/start",
-            "/console/account", "/console/overview", "/console/fleet", "/console/providers", "/console/costs", "/console/nowhere"]
+def screens(jobs):
+    job, result, other = jobs["report"], jobs["hostile"], jobs["other"]
+    bundle = api("GET", "/api/v1/admin/bundles")[0]["hash"]
+    return ["/console/jobs", "/console/jobs?scope=mine", "/console/jobs?status=failed,cancelled", f"/console/jobs/{job}",
+            f"/console/reports/{job}", f"/console/results/{result}", f"/console/compare?left={job}&right={other}", "/console/start",
+            "/console/news", "/console/cards", "/console/account", "/console/webhooks", "/console/webhooks?scope=mine", "/console/overview",
+            "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/costs", "/console/prompts",
+            f"/console/prompts/{bundle}", f"/console/prompts/{bundle}?file=prompts%2Fresearch.prompt", "/console/audit", "/console/service",
+            "/console/nowhere"]
 
 
 def every_screen_is_whole(browser, jobs):
@@ -84,10 +92,10 @@ def every_screen_is_whole(browser, jobs):
             context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
             page = context.new_page()
             problems = Problems(page)
-            for path in screens(jobs["report"]):
+            for path in screens(jobs):
                 opened(page, path)
                 if pictures:
-                    name = re.sub(r"[^a-z]+", "-", re.sub(r"[0-9a-f-]{36}", "one", path.lower())[9:]).strip("-")
+                    name = re.sub(r"[^a-z]+", "-", re.sub(r"[0-9a-f-]{36,64}", "one", path.lower())[9:]).strip("-")
                     page.screenshot(path=pictures / f"{name}-{theme}-{width}.png", full_page=True)
                 wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
                 if wide > 0:
@@ -130,6 +138,8 @@ def a_job_goes_from_the_form_to_its_report_by_keyboard(browser, jobs):
     page.keyboard.press("Enter")
     until(page, "() => /^.console.jobs.[0-9a-f-]{36}$/.test(location.pathname)")
     until(page, "() => document.querySelector('main .badge')?.textContent === 'Completed'", 60)
+    # What was shown while it ran gives way to the end, without another visit.
+    until(page, "() => /Credits\\s+1 charged/.test(document.querySelector('main').innerText) && document.querySelector('.timeline .attempt').innerText.includes('completed')")
     tab_to("Read the report")
     page.keyboard.press("Enter")
     until(page, "() => location.pathname.startsWith('/console/reports/') && document.querySelector('table .figure') !== null", 30)
@@ -241,14 +251,315 @@ def a_viewer_of_one_user_sees_no_operations(browser, jobs):
     page.close()
 
 
+def drained(change):
+    """Lets no worker claim a job, or lets them claim again."""
+    for worker in api("GET", "/api/v1/admin/workers"):
+        if worker["alive"]:
+            api("POST", f"/api/v1/admin/workers/{worker['id']}/{change}", {})
+    for _ in range(600):
+        if all(worker["draining"] == (change == "drain") for worker in api("GET", "/api/v1/admin/workers") if worker["alive"]):
+            break
+        time.sleep(0.1)
+    # Workers hear of it within three seconds.
+    time.sleep(3.5 if change == "drain" else 0)
+
+
+def tabs_share_one_stream_and_stay_below_the_limit(browser, jobs):
+    """A browser opens six connections to a service at most: with a stream for each tab the seventh would not load."""
+    context = browser.new_context()
+    asked = []
+    pages = []
+    try:
+        drained("drain")
+        waiting = [submit("research", {"ticker": "AAPL", "persona": "lynch"}) for _ in range(3)]
+        for index in range(9):
+            page = context.new_page()
+            pages.append(page)
+            page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+            opened(page, f"/console/jobs/{waiting[index % 3]}" if index else "/console/jobs")
+        targets = browser.new_browser_cdp_session().send("Target.getTargets")["targetInfos"]
+        assert sum(target["type"] == "shared_worker" for target in targets) == 1, targets
+        for page in pages:
+            until(page, "() => document.querySelector('[aria-label=Connection]').textContent === 'Live'")
+        # A browser without shared workers streams in the visible tab.
+        plain = browser.new_page()
+        plain.add_init_script("Object.defineProperty(window, 'SharedWorker', {value: undefined})")
+        streams = []
+        plain.on("request", lambda request: streams.append(request.url) if "/admin/events?jobs=" in request.url else None)
+        opened(plain, f"/console/jobs/{waiting[0]}")
+        until(plain, "() => document.querySelector('[aria-label=Connection]').textContent === 'Live'")
+        assert len(streams) == 1, streams
+        asked.clear()
+        begun = time.monotonic()
+        while time.monotonic() - begun < 10:
+            pages[0].evaluate("() => null")
+            time.sleep(0.2)
+        # A user may ask 100 times a minute.
+        assert len(asked) <= 12, f"nine tabs asked {len(asked)} times within 10 s"
+        drained("resume")
+        for page in [*pages[1:], plain]:
+            until(page, "() => document.querySelector('main .badge')?.textContent === 'Completed'", 60)
+        plain.close()
+    finally:
+        drained("resume")
+        context.close()
+
+
+def new_jobs_wait_for_their_button(browser, jobs):
+    page = browser.new_page()
+    opened(page, "/console/jobs")
+    until(page, "() => document.querySelectorAll('tbody tr').length > 1")
+    first = page.locator("tbody tr a").first.get_attribute("href")
+    job = submit("interpret", {"textOrUrl": "Prices rose by two per cent within a year, says the office of statistics."})
+    button = page.get_by_role("button", name="Show 1 new job")
+    button.wait_for(timeout=20_000)
+    assert page.locator("tbody tr a").first.get_attribute("href") == first, "a row has jumped"
+    button.click()
+    assert page.locator("tbody tr a").first.get_attribute("href") == f"/console/jobs/{job}"
+    until(page, "() => document.querySelector('tbody tr .badge').textContent === 'Completed'", 30)
+    page.close()
+
+
+def several_statuses_are_shown_together(browser, jobs):
+    page = browser.new_page()
+    failing = submit("research", {"ticker": "ZZZZ", "persona": "lynch"})
+    ended(failing)
+    opened(page, "/console/jobs")
+    for name in ("Failed", "Completed"):
+        page.get_by_label(name, exact=True).check(force=True)
+    until(page, "() => new URLSearchParams(location.search).get('status') === 'completed,failed' && document.querySelectorAll('tbody tr').length > 1")
+    until(page, "id => [...document.querySelectorAll('tbody a')].some(a => a.href.endsWith(id))", argument=failing)
+    words = set(page.locator("tbody .badge").all_inner_texts())
+    assert words == {"Completed", "Failed"}, words
+    page.get_by_label("Completed", exact=True).uncheck(force=True)
+    until(page, "() => [...document.querySelectorAll('tbody .badge')].every(one => one.textContent === 'Failed')")
+    page.go_back()
+    until(page, "() => document.querySelector('[value=completed]').checked && [...document.querySelectorAll('tbody .badge')].some(one => one.textContent === 'Completed')")
+    page.close()
+
+
+def a_job_is_started_again_with_its_input(browser, jobs):
+    page = browser.new_page()
+    opened(page, f"/console/jobs/{jobs['other']}")
+    until(page, "() => document.querySelector('main').innerText.includes('AAPL as Benjamin Graham')")
+    page.get_by_role("link", name="Start again").click()
+    until(page, "() => document.getElementById('field-ticker')?.value === 'AAPL'")
+    assert page.locator("input[name=field-persona]:checked").get_attribute("value") == "graham"
+    assert '"persona":"graham"' in page.locator("[aria-label=Request]").inner_text()
+    page.close()
+
+
+def what_operators_read_of_others_is_noted(browser, jobs):
+    page = browser.new_page()
+    job = api("POST", "/api/v1/jobs", {"kind": "interpret", "input": {"textOrUrl": "Wages rose."}}, user="dora")["id"]
+    ended_job = lambda: api("GET", f"/api/v1/admin/jobs/{job}")["status"] == "completed"
+    for _ in range(300):
+        if ended_job():
+            break
+        time.sleep(0.1)
+    opened(page, f"/console/jobs/{job}")
+    button = page.get_by_role("button", name="Show input and result")
+    button.wait_for()
+    assert "Wages rose." not in page.locator("main").inner_text()
+    button.click()
+    until(page, "() => document.querySelector('main').innerText.includes('Wages rose.')")
+    opened(page, "/console/audit?action=jobs.read_content")
+    until(page, "id => [...document.querySelectorAll('tbody a')].some(a => a.href.endsWith(id))", argument=job)
+    page.close()
+
+
+def credits_are_granted_once_and_a_user_is_barred(browser, jobs):
+    api("GET", "/api/v1/credits", user="greta")
+    user = next(one for one in api("GET", "/api/v1/admin/users?q=greta"))["id"]
+    before = api("GET", f"/api/v1/admin/users/{user}")["credits"]["remaining"]
+    page = browser.new_page()
+    opened(page, "/console/credits")
+    page.get_by_label("Beginning of the name").fill("gre")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="greta").click()
+    page.get_by_role("button", name="Grant credits").click()
+    page.get_by_label("Credits, negative to take some").fill("5")
+    with page.expect_response("**/credits/grants") as answer:
+        page.get_by_role("button", name="Grant", exact=True).dblclick()
+    assert answer.value.status == 201
+    until(page, "() => document.querySelector('dialog') === null && document.querySelector('tbody')?.innerText.includes('Gift')")
+    assert api("GET", f"/api/v1/admin/users/{user}")["credits"]["remaining"] == before + 5
+    page.get_by_role("button", name="Bar", exact=True).click()
+    assert page.evaluate("() => document.activeElement.textContent") == "Keep the user"
+    page.locator("dialog").get_by_role("button", name="Bar", exact=True).click()
+    page.get_by_role("button", name="Let in again").click()
+    page.get_by_role("button", name="Bar", exact=True).wait_for()
+    assert api("GET", f"/api/v1/admin/users/{user}")["barred"] is False
+    page.close()
+
+
+def recall_cards_are_answered_by_keys(browser, jobs):
+    source = {"url": f"https://example.com/rates-{time.time()}", "title": "Rates"}
+    cards = [{"type": "open", "question": "What does a central bank set?", "concept": "policy rate", "answer": "The policy rate",
+              "source_span": "A central bank sets the policy rate.", "source": source},
+             {"type": "mcq", "question": "Which rises with a rate?", "options": ["Yields", "Bond prices"], "concept": "yield",
+              "answer": "Yields", "source_span": "Yields rise with a rate.", "source": source}]
+    api("POST", "/api/v1/recall/import", {"format": "dossier-recall", "version": 1, "algorithm": "FSRS-6", "cards": cards})
+    page = browser.new_page()
+    problems = Problems(page)
+    opened(page, "/console/cards")
+    for _ in range(2):
+        page.locator(".question").wait_for()
+        page.locator("#main").focus()
+        if "central bank" in page.locator(".question").inner_text():
+            page.keyboard.press("Space")
+            until(page, "() => document.querySelector('blockquote')?.textContent.includes('A central bank sets')")
+            page.keyboard.press("3")
+        else:
+            page.keyboard.press("2")
+            until(page, "() => document.querySelector('.recall .badge')?.textContent === 'Wrong'")
+            page.keyboard.press("Space")
+        page.wait_for_timeout(50)
+    until(page, "() => document.querySelector('main').innerText.includes('No card is due')")
+    assert api("GET", "/api/v1/recall/due") == []
+    assert not problems.found, problems.found
+    page.close()
+
+
+def the_news_of_a_day_is_shown(browser, jobs):
+    ended(submit("ingest", {}))
+    page = browser.new_page()
+    opened(page, "/console/news")
+    until(page, "() => document.querySelectorAll('article h2').length > 3")
+    page.get_by_label("Tickers that you hold").fill("aapl, msft")
+    page.get_by_role("button", name="Store").click()
+    until(page, "() => document.getElementById('holdings')?.value === 'AAPL MSFT'")
+    page.close()
+
+
+def dialogs_are_whole(browser, jobs):
+    wrong = []
+    for theme, width in (("light", 1280), ("dark", 320)):
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
+        page = context.new_page()
+
+        def check(name):
+            page.get_by_role("dialog").wait_for()
+            assert page.evaluate("() => document.querySelector('dialog').scrollTop") == 0, f"{name} does not begin at its head"
+            for one in Axe().run(page).response["violations"]:
+                wrong.append(f"{name} {theme} {width}: {one['id']} at {[node['target'] for node in one['nodes'][:3]]}")
+            if pictures:
+                page.screenshot(path=pictures / f"dialog-{name}-{theme}-{width}.png")
+            page.keyboard.press("Escape")
+            until(page, "() => document.querySelector('dialog') === null")
+
+        opened(page, f"/console/reports/{jobs['report']}")
+        page.get_by_role("button", name="Free cash flow, FY2025").click()
+        check("figure")
+        page.keyboard.press("Control+k")
+        check("go-to")
+        page.keyboard.press("?")
+        check("keyboard")
+        opened(page, "/console/credits?user=1")
+        page.get_by_role("button", name="Grant credits").click()
+        check("grant")
+        assert page.evaluate("() => document.activeElement.textContent") == "Grant credits", "the focus is lost"
+        page.get_by_role("button", name="Bar", exact=True).click()
+        check("bar")
+        context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def what_is_refused_stays_on_the_screen(browser, jobs):
+    page = browser.new_page()
+    problems = Problems(page, allowed=("409", "Failed to load"))
+    refusal = {"success": False, "error": {"code": "BIZ_2006", "message": "Another operator was quicker.", "user_message": "It cannot be done now."},
+               "meta": {"request_id": "r-3"}}
+    page.route("**/resume", lambda route: route.fulfill(status=409, content_type="application/json", body=json.dumps(refusal)))
+    page.route("**/drain", lambda route: route.fulfill(status=409, content_type="application/json", body=json.dumps(refusal)))
+    opened(page, "/console/fleet")
+    page.get_by_role("button", name="Drain").first.click()
+    until(page, "() => document.querySelector('main [role=alert]')?.innerText.includes('Another operator was quicker.')")
+    with page.expect_response("**/admin/workers?*"):
+        pass
+    assert page.locator("main [role=alert]").is_visible(), "the refusal is gone with the next read"
+    assert not problems.found, problems.found
+    page.close()
+
+
+def keys_and_ids_lead_anywhere(browser, jobs):
+    page = browser.new_page()
+    opened(page, "/console/jobs")
+    page.locator("#main").focus()
+    page.keyboard.press("/")
+    assert page.evaluate("() => document.activeElement.closest('[role=search]') !== null")
+    page.locator("#main").focus()
+    page.keyboard.press("?")
+    assert page.locator("dialog h2").inner_text() == "Keyboard"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    page.keyboard.type(jobs["report"])
+    page.keyboard.press("Enter")
+    until(page, "() => document.querySelector('main').innerText.includes('AAPL as Warren Buffett')")
+    page.close()
+
+
+def a_figure_leads_to_its_filing_and_back(browser, jobs):
+    page = browser.new_page()
+    opened(page, f"/console/reports/{jobs['report']}")
+    until(page, "() => document.querySelector('table .figure') !== null")
+    button = page.get_by_role("button", name="Revenue, FY2025")
+    name = button.get_attribute("aria-label")
+    button.click()
+    dialog = page.get_by_role("dialog", name="Revenue, FY2025")
+    assert "416,161,000,000 USD" in dialog.inner_text()
+    dialog.get_by_role("button", name="Show the filing").click()
+    assert page.evaluate("() => document.activeElement.id.startsWith('filing-')")
+    page.get_by_role("button", name="Back to the figure").click()
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == name
+    assert "it is mixed from" in page.locator(".scale").get_attribute("aria-label")
+    page.emulate_media(media="print")
+    assert not page.locator(".banner").is_visible() and not page.get_by_role("button", name="Print").is_visible()
+    page.close()
+
+
+def what_a_role_may_not_see_is_said(browser, jobs):
+    page = browser.new_page()
+    problems = Problems(page, allowed=("403", "Failed to load"))
+    refusal = {"success": False, "error": {"code": "AUTH_1004", "message": "The scope admin:read is missing.", "user_message": "You may not.",
+                                           "details": {"required": "admin:read"}}, "meta": {"request_id": "r-2"}}
+    page.route("**/api/v1/admin/audit*", lambda route: route.fulfill(status=403, content_type="application/json", body=json.dumps(refusal)))
+    page.goto(url + "/console/audit")
+    until(page, "() => document.querySelector('main [role=alert]')?.innerText.includes('You may not see this')")
+    assert "admin:read" in page.locator("main [role=alert]").inner_text()
+    assert not problems.found, problems.found
+    page.close()
+
+
+def lists_without_rows_say_what_helps(browser, jobs):
+    page = browser.new_page()
+    page.goto(url + "/console/account")
+    page.evaluate("() => sessionStorage.setItem('user', 'nobody-yet')")
+    opened(page, "/console/jobs?scope=mine")
+    until(page, "() => document.querySelector('main').innerText.includes('No jobs yet')")
+    assert page.locator("main").get_by_role("link", name="Start a job").count() == 2
+    opened(page, "/console/jobs?scope=mine&status=failed")
+    until(page, "() => document.querySelector('main').innerText.includes('No job fits')")
+    page.close()
+
+
 tests = [every_screen_is_whole, a_job_goes_from_the_form_to_its_report_by_keyboard, hostile_texts_stay_texts,
          a_job_is_cancelled_after_a_question, errors_and_absence_are_told, the_form_names_the_field, colours_are_kept,
-         a_viewer_of_one_user_sees_no_operations]
+         a_viewer_of_one_user_sees_no_operations, tabs_share_one_stream_and_stay_below_the_limit, new_jobs_wait_for_their_button,
+         several_statuses_are_shown_together, a_job_is_started_again_with_its_input, what_operators_read_of_others_is_noted,
+         credits_are_granted_once_and_a_user_is_barred, recall_cards_are_answered_by_keys, the_news_of_a_day_is_shown,
+         dialogs_are_whole, what_is_refused_stays_on_the_screen, keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
+         lists_without_rows_say_what_helps]
+if len(sys.argv) > 3:
+    tests = [test for test in tests if re.search(sys.argv[3], test.__name__)]
 
+api("POST", "/api/v1/admin/credits/grants", {"user": "1", "amount": 100, "external_id": f"tests-{time.time()}", "source": "gift"})
 report = submit("research", {"ticker": "AAPL", "persona": "buffett"})
+other = submit("research", {"ticker": "AAPL", "persona": "graham"})
 hostile = submit("interpret", {"textOrUrl": HOSTILE + " The central bank left its rate as it was."})
-ended(report)
-ended(hostile)
+jobs = {"report": report, "other": other, "hostile": hostile}
+for job in jobs.values():
+    ended(job)
 if pictures:
     pictures.mkdir(parents=True, exist_ok=True)
 failed = 0
@@ -257,7 +568,7 @@ with sync_playwright() as playwright:
     for test in tests:
         begun = time.monotonic()
         try:
-            test(browser, {"report": report, "hostile": hostile})
+            test(browser, jobs)
             print(f"passed {test.__name__} ({time.monotonic() - begun:.1f} s)", flush=True)
         except Exception:
             failed += 1

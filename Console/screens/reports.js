@@ -1,0 +1,234 @@
+// Research reports: one with its checklist, figures and filings, and two side by side.
+import {h, fill, outside} from "../dom.js";
+import {get, session, subject} from "../api.js";
+import {field, opened} from "../live.js";
+import {setTitle} from "../main.js";
+import {count, figure, moment, plural, verdicts, words} from "../format.js";
+import {badge, card, copy, empty, grid, second, table} from "../parts.js";
+import {annual, figureButton, figures, showFigure} from "../figures.js";
+
+/** @param {Page} page */
+export function report(page) {
+  const element = h("div", {class: "report"});
+  const {show, close} = opened(element, "the report", async (_, signal) => {
+    const result = await get(`jobs/${encodeURIComponent(page.id)}/result`, signal);
+    get(`research/reports/${encodeURIComponent(page.id)}`, signal).then(newer, () => {});
+    const report = result.report;
+    const title = `${report.company.name}, read as ${report.persona.name} would`;
+    setTitle(title);
+    /** @type {Map<string, any>} */
+    const known = new Map([...(result.facts ?? []), ...(result.computed ?? [])].map((one) => [one.id, one]));
+    const open = (/** @type {string} */ id, /** @type {Element} */ from) => {
+      const one = known.get(id);
+      if (one) showFigure(one, from, known);
+    };
+    /** @type {[string, string, HTMLElement | null][]} */
+    const sections = [
+      ["checklist", "Checklist", result.scorecard ? checklist(result.scorecard, known, open) : null],
+      ["thesis", "Thesis", report.thesis ? h("div", {}, paragraphs(report.thesis)) : null],
+      ["strengths", "Strengths and risks", h("div", {}, points("Strengths", report.strengths), points("Risks", report.risks))],
+      ["valuation", "Valuation", report.valuation ? h("div", {}, paragraphs(report.valuation)) : null],
+      ["change", "What would change the view", list(report.what_would_change_the_view)],
+      ["gaps", "Not known", list(report.gaps)],
+    ];
+    const present = sections.filter(([, , content]) => content);
+    const contents = h("nav", {"aria-label": "Contents", class: "contents"}, h("ul", {},
+      [...present, ["figures", "Figures"], ["sources", "Sources"]].map(([id, name]) => h("li", {}, h("a", {href: `#${id}`}, String(name))))));
+    return [
+      h("header", {class: "report-head"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs"), " / ",
+        h("a", {href: `/console/jobs/${page.id}`}, "this job")), h("h1", {}, h("bdi", {}, title)),
+      h("div", {class: "meta"}, h("strong", {}, report.company.ticker), report.company.industry ? h("span", {}, report.company.industry) : null,
+        result.provenance?.gathered_at ? h("span", {}, `Figures as of ${moment(result.provenance.gathered_at)}`) : null,
+        isSimulated(result, report) ? h("span", {class: "tag dashed"}, "Simulated prose") : null, h("span", {class: "space"}),
+        h("div", {class: "actions"}, h("a", {class: "button", href: `/console/compare?left=${page.id}`}, "Compare"),
+          h("button", {type: "button", onclick: () => print()}, "Print"),
+          h("button", {type: "button", class: "quiet", onclick: () => copy(location.href, "link")}, "Copy link")))),
+      h("div", {class: "newer", role: "status"}),
+      h("div", {class: "columns"},
+        h("div", {class: "prose"}, paragraphs(report.summary, "lead"), present.map(([id, name, content]) =>
+          h("section", {id, tabindex: "-1", "aria-labelledby": `${id}-name`}, h("h2", {id: `${id}-name`}, name), content))),
+        h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard), contents)),
+      figures(result, open), sources(report, result.facts ?? []), provenance(result.provenance)];
+  }, () => h("h1", {}, "Report"));
+
+  /** @param {any} now */
+  function newer(now) {
+    const filing = now.newer_filing;
+    const place = element.querySelector(".newer");
+    if (!filing || !place) return;
+    fill(place, h("div", {class: "note wait"}, h("p", {}, h("strong", {}, "A newer filing is out:"), ` ${filing.form ?? "a filing"}, filed ${
+      filing.filed ?? "since"}. `, h("a", {href: `/console/start?kind=research&again=${page.id}`}, "Read the company again"))));
+  }
+  show(page.query).then(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.focus());
+  return {title: "Report", element, close};
+}
+
+/** @param {any} result @param {any} report */
+function isSimulated(result, report) {
+  return session.simulated || /^This prose is simulated/.test(report.summary ?? "")
+    || (result.provenance?.model_calls ?? []).some((/** @type {any} */ call) => /sim/.test(call.request_id ?? ""));
+}
+
+/** @param {string} text @param {string} [name] */
+function paragraphs(text, name) {
+  return (text ?? "").split(/\n\s*\n/).map((part) => h("p", {class: name}, part));
+}
+
+/** @param {any[]} items texts, or objects with one */
+function list(items) {
+  return items?.length ? h("ul", {}, items.map((item) => h("li", {}, typeof item === "string" ? item : item.text ?? item.what))) : null;
+}
+
+/** @param {string} name @param {any[]} items */
+function points(name, items) {
+  return items?.length ? [h("h3", {}, name), h("ul", {class: "points"}, items.map((item) =>
+    h("li", {}, h("strong", {}, item.title), " ", item.detail)))] : null;
+}
+
+/** @param {any} report @param {any} scorecard */
+function verdict(report, scorecard) {
+  const limits = scorecard?.thresholds;
+  const tone = {fits: "done", mixed: "wait", does_not_fit: "fail", walks_away: "fail"}[/** @type {"fits"} */ (report.verdict)] ?? "off";
+  const items = scorecard?.items ?? [];
+  const answered = items.filter((/** @type {any} */ item) => item.score !== null && item.score !== undefined).length;
+  return card("Verdict", {class: `verdict bare ${tone}`},
+    h("div", {class: "row"}, h("p", {class: "score"}, report.score === null ? "–" : count(Math.round(report.score)), h("span", {}, " of 100")),
+      h("span", {class: "space"}), badge(verdicts[report.verdict] ?? words(report.verdict ?? ""), tone,
+        {done: "tick", wait: "dash", fail: "cross"}[/** @type {"done"} */ (tone)] ?? "dash")),
+    report.score === null ? null : h("div", {class: "scale", role: "img", "aria-label": `Score ${report.score} of 100${
+      limits ? `; it is mixed from ${limits.mixed} and fits from ${limits.fits} on` : ""}`, vars: {"--share": `${report.score}%`}},
+    h("span", {class: "meter"}, h("span")), limits ? [["mixed", limits.mixed], ["fits", limits.fits]].map(([name, from]) =>
+      h("i", {vars: {"--from": `${from}%`}}, h("span", {}, name))) : null),
+    h("p", {class: "faint"}, `Confidence ${count(report.confidence)} of 100. ${
+      items.length ? `The filings answer ${answered} of ${plural(items.length, "question")}.` : ""}`),
+    report.verdict_note ? h("p", {}, report.verdict_note) : null);
+}
+
+/**
+ * @param {any} scorecard
+ * @param {Map<string, any>} known
+ * @param {import("../figures.js").Open} open
+ */
+function checklist(scorecard, known, open) {
+  return h("div", {class: "checklist"}, table("Checklist", [{name: "Points", class: "number"}, {name: "Question"}, {name: "Part of 10", class: "bar-column"}],
+    scorecard.items.map((/** @type {any} */ item) => {
+      const evidence = item.evidence ?? {};
+      const isAnswered = item.score !== null && item.score !== undefined;
+      const value = evidence.value === null || evidence.value === undefined ? null : figure(evidence.value, evidence.unit);
+      const proof = known.get(`score:${evidence.metric}`) ?? known.get(evidence.metric) ?? known.get(evidence.figures?.[0]);
+      return h("tr", {}, h("td", {class: "number points-of"}, isAnswered ? item.score.toFixed(1) : "–"),
+        h("td", {}, item.question, second(isAnswered
+          ? [`${evidence.title}: `, value && proof ? figureButton(value, proof, open, {"aria-label": `${evidence.title}: ${value}`}) : value,
+            ` weight ${count(item.weight)}`] : evidence.abstained_because ?? "The filings do not say.")),
+        h("td", {class: "bar-column"}, h("span", {class: `meter ${isAnswered ? tone(item.score) : "open"}`, vars: {"--share": `${(item.score ?? 0) * 10}%`}},
+          h("span"))));
+    })).element,
+  (scorecard.walk_aways ?? []).filter((/** @type {any} */ one) => one.holds).map((/** @type {any} */ one) =>
+    h("p", {class: "note fail"}, h("strong", {}, "Walks away:"), ` ${one.because}`)),
+  (scorecard.remarks ?? []).map((/** @type {string} */ remark) => h("p", {class: "faint"}, remark)));
+}
+
+/** @param {number} score of 10 */
+function tone(score) {
+  return score >= 7 ? "done" : score >= 4 ? "wait" : "fail";
+}
+
+/** @param {any} report @param {any[]} facts */
+function sources(report, facts) {
+  return card("Sources", {class: "wide flush", id: "sources"}, table("Sources", [{name: "Filing", class: "main"}, {name: "Filed", class: "number"},
+    {name: "Figures", class: "number"}], (report.sources ?? []).map((/** @type {any} */ filing) => h("tr",
+    {id: `filing-${filing.accession_number}`, tabindex: "-1"},
+    h("td", {class: "main"}, h("span", {}, h("strong", {}, filing.form), " ", outside(filing.url, filing.accession_number))),
+    h("td", {class: "number"}, filing.filed),
+    h("td", {class: "number"}, count(facts.filter((fact) => fact.accession_number === filing.accession_number).length))))).element,
+  report.sources_note ? h("p", {class: "quiet-line"}, report.sources_note) : null);
+}
+
+/** @param {any} provenance */
+export function provenance(provenance) {
+  const models = [...new Set((provenance?.model_calls ?? []).map((/** @type {any} */ call) => call.model))];
+  return provenance ? h("p", {class: "faint"}, [`Prompts ${provenance.bundle.slice(0, 12)}`, models.length ? `written by ${models.join(", ")}` : null,
+    provenance.repaired ? "its figures were corrected once" : null, `job ${provenance.job_id}`].filter(Boolean).join(" · ")) : null;
+}
+
+/** @param {Page} page */
+export function compare(page) {
+  const content = h("div", {class: "stack"});
+  const [left, right] = ["left", "right"].map((side) => h("select", {id: side, onchange: () =>
+    page.go(`/console/compare?${new URLSearchParams({left: left.value, right: right.value})}`)}));
+  const {show, close} = opened(content, "the reports", async (query, signal) => {
+    if (left.options.length === 0) {
+      const all = await get("jobs?kind=research&status=completed&per_page=100", signal);
+      for (const select of [left, right]) {
+        select.append(h("option", {value: ""}, "Choose a report"), ...all.map((/** @type {any} */ job) =>
+          h("option", {value: job.id}, `${subject(job)}, ${job.completed_at.slice(0, 16).replace("T", " ")}`)));
+      }
+    }
+    [left.value, right.value] = [query.get("left") ?? "", query.get("right") ?? ""];
+    if (!left.value || !right.value) return empty("Choose two reports", "Two investors on one company, two companies, or one company at two times.");
+    const [one, other] = await Promise.all([left.value, right.value].map((id) => get(`jobs/${id}/result`, signal)));
+    const changes = one.report.company.ticker === other.report.company.ticker && left.value !== right.value
+      ? await get(`research/reports/${right.value}/changes?since=${left.value}`, signal).catch(() => null) : null;
+    return [verdictTable(one, other), bothChecklists(one, other), bothFigures(one, other), changes ? changed(changes) : null];
+  });
+  show(page.query);
+  return {title: "Compare", element: h("div", {}, h("h1", {}, "Compare"), h("div", {class: "pair"},
+    field("Left", left), field("Right", right)), content), update: show, close};
+}
+
+/** @param {any} result */
+const name = (result) => `${result.report.company.ticker} as ${result.report.persona.name}`;
+
+/** @param {number | null | undefined} value @param {number | null | undefined} other @param {string} text */
+function side(value, other, text) {
+  const isLarger = typeof value === "number" && typeof other === "number" && value > other;
+  return isLarger ? h("strong", {class: "larger"}, text, h("span", {class: "hidden-text"}, ", the larger one")) : text;
+}
+
+/** @param {any} one @param {any} other @param {string} caption @param {string} first @param {[any, any, any][]} rows */
+function two(one, other, caption, first, rows) {
+  return grid(caption, [[first, "main wrap", ([label]) => label], [name(one), "number", ([, left]) => left], [name(other), "number", ([, , right]) => right]], rows, "dense");
+}
+
+/** @param {any} one @param {any} other */
+function verdictTable(one, other) {
+  const both = (/** @type {(result: any) => any} */ make) => [make(one), make(other)];
+  const score = (/** @type {any} */ value) => typeof value === "number" ? `${count(Math.round(value))} of 100` : "–";
+  const [left, right] = both((result) => result.report.score);
+  return two(one, other, "Verdict", "Verdict", /** @type {any} */ ([
+    ["Verdict", ...both((result) => verdicts[result.report.verdict] ?? words(result.report.verdict))],
+    ["Score", side(left, right, score(left)), side(right, left, score(right))],
+    ["Confidence", ...both((result) => score(result.report.confidence))],
+    ["Written", ...both((result) => result.provenance?.gathered_at?.slice(0, 10) ?? "–")]]));
+}
+
+/** @param {any} one @param {any} other */
+function bothChecklists(one, other) {
+  const [first, latter] = [one, other].map((result) => new Map((result.scorecard?.items ?? []).map((/** @type {any} */ item) => [item.question, item])));
+  const points = (/** @type {any} */ item) => !item ? "not asked" : typeof item.score === "number" ? item.score.toFixed(1) : "–";
+  return card("Checklist", {class: "flush"}, two(one, other, "Checklist", "Question", [...new Set([...first.keys(), ...latter.keys()])].map((question) => {
+    const [a, b] = [first.get(question), latter.get(question)];
+    return [h("span", {}, question), side(a?.score, b?.score, points(a)), side(b?.score, a?.score, points(b))];
+  })));
+}
+
+/** @param {any} one @param {any} other */
+function bothFigures(one, other) {
+  const [first, latter] = [annual(one), annual(other)];
+  return card("Figures", {class: "flush"}, two(one, other, "Figures", "Latest year", [...first.keys()].filter((concept) => latter.has(concept)).map((concept) => {
+    const [a, b] = [first, latter].map((rows) => rows.get(concept)?.at(-1));
+    const most = Math.max(Math.abs(a.value), Math.abs(b.value)) || 1;
+    return [[h("span", {}, a.label), h("span", {class: "paired", "aria-hidden": "true"}, [a, b].map((fact) =>
+      h("i", {vars: {"--share": `${Math.abs(fact.value) / most * 100}%`}})))],
+    side(a.value, b.value, figure(a.value, a.unit)), side(b.value, a.value, figure(b.value, b.unit))];
+  })));
+}
+
+/** @param {any} changes */
+function changed(changes) {
+  const list = (/** @type {string} */ label, /** @type {any[]} */ figures) => figures.length ? [h("h3", {}, label), h("ul", {}, figures.slice(0, 30).map((one) =>
+    h("li", {}, `${one.label}, ${one.period}: ${one.before ? `${figure(one.before.value, one.unit)} → ` : ""}${figure(one.value, one.unit)}`)))] : null;
+  const isNothing = changes.added.length + changes.removed.length + changes.changed.length === 0;
+  return card("What changed", {}, h("p", {}, isNothing ? `The ${plural(changes.unchanged, "figure")} of both are the same.` : `${plural(changes.unchanged, "figure")} are the same.`),
+    list("New", changes.added), list("Changed", changes.changed), list("No longer there", changes.removed));
+}

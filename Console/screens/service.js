@@ -1,0 +1,157 @@
+// Whether the service can work, every operation of its API, and the webhooks that it delivers.
+import {h, fill} from "../dom.js";
+import {curl, get, may, post, send, session, Refusal} from "../api.js";
+import {listing, repeat} from "../live.js";
+import {count, dollars, duration, plural, words} from "../format.js";
+import {ago, announce, badge, card, confirm, copy, empty, failure, grid, link, loading, second, worker} from "../parts.js";
+
+/** The operations that are shown at once. */
+const most = 25;
+
+/** @param {Page} page */
+export function service(page) {
+  const health = h("div", {}, loading("the health"));
+  const batches = h("div");
+  const operations = h("div", {class: "stack"}, loading("the operations"));
+  const controller = new AbortController();
+  const reading = repeat(async (signal) => ({
+    ready: await send("GET", "/ready", {signal}).catch((error) => {
+      if (error instanceof Refusal) return {refused: error.reason || error.message};
+      throw error;
+    }),
+    overview: await get("admin/overview", signal), batches: await get("admin/batches", signal),
+  }), show, (error) => fill(health, failure(error, () => reading.again())), 5000);
+
+  /** @param {any} found */
+  function show({ready, overview, batches: all}) {
+    const state = ready.data ?? ready;
+    const isReady = state.status === "ready";
+    const {workers} = overview;
+    /** @type {[string, boolean, string][]} */
+    const lines = [["API", true, `Version ${session.version}`],
+      ["Ready for jobs", isReady, isReady ? "The database answers and a worker is alive." : state.refused ?? "It is not ready."],
+      ["Workers", workers.alive > 0, `${count(workers.alive)} alive, ${count(workers.busy)} of ${count(workers.places)} places taken`],
+      ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`]))];
+    fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done", "tick") : badge("Look", "fail", "cross")],
+      ["Part", "whole", ([name]) => h("strong", {}, name)], ["What is known", "main wrap", ([, , text]) => h("span", {}, text)]], lines));
+    fill(batches, all.length ? grid("Batches", [["State", "", (one) => words(one.state)],
+      ["Batch", "main", (one) => [h("strong", {}, one.model), second(`${one.provider} · ${one.id}`)]],
+      ["Lines", "number", (one) => `${count(one.done)} of ${count(one.lines)}`], ["Cost", "number third", (one) => dollars(one.cost_micro_dollars)],
+      ["Since", "number third", (one) => ago(one.since)]], all) : h("p", {class: "quiet-line"}, "No model calls go by batch now."));
+  }
+
+  send("GET", "/openapi.json", {signal: controller.signal}).then((document) => {
+    const all = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods)
+      .filter(([, one]) => one.summary).map(([method, one]) => ({path, method: method.toUpperCase(), ...one})));
+    const search = h("input", {id: "operation", type: "text", autocomplete: "off", placeholder: "jobs", oninput: () => list()});
+    const body = h("div");
+
+    function list() {
+      const words = search.value.toLowerCase().split(/\s+/);
+      const found = all.filter((one) => words.every((/** @type {string} */ word) => `${one.method} ${one.path} ${one.summary}`.toLowerCase().includes(word)));
+      fill(body, grid("Operations", [["Method", "", (one) => h("code", {}, one.method)],
+        ["Operation", "main", (one) => [h("code", {}, one.path), second(one.summary)]],
+        ["Act", "", (one) => h("button", {type: "button", class: "quiet", "aria-label": `Copy ${one.method} ${one.path} as curl`,
+          onclick: () => copy(curl(one.method, one.path), "curl")}, "Copy as curl")]], found.slice(0, most), "dense"),
+      h("p", {class: "faint", role: "status"}, found.length > most ? `${count(found.length)} operations; the first ${most} are shown.` : plural(found.length, "operation")));
+    }
+    list();
+    fill(operations, h("form", {role: "search", "aria-label": "Filter operations", class: "row",
+      onsubmit: (/** @type {Event} */ event) => event.preventDefault()},
+    h("label", {for: "operation"}, "Operation"), search, h("a", {href: "/docs", target: "_blank"}, "The whole description")), body);
+  }, (error) => {
+    if (!controller.signal.aborted) fill(operations, failure(error));
+  });
+
+  return {title: "API and health", element: h("div", {}, h("h1", {}, "API and health"), card("Health", {class: "flush"}, health),
+    card("Batches", {class: "flush"}, batches), card("Operations", {}, operations)), close() {
+    reading.stop();
+    controller.abort();
+  }};
+}
+
+const states = /** @type {Record<string, [string, string, string]>} */ ({delivered: ["Delivered", "done", "tick"], pending: ["Waiting", "wait", "clock"],
+  failed: ["Failed", "fail", "cross"], held: ["Held", "off", "dash"]});
+
+/** @param {Page} page */
+export function webhooks(page) {
+  const content = h("div", {class: "stack"});
+  /** @type {import("../live.js").Listing} */
+  let deliveries;
+  let controller = new AbortController();
+
+  /** @param {URLSearchParams} query */
+  function show(query) {
+    deliveries?.stop();
+    controller.abort();
+    controller = new AbortController();
+    const isAll = may("admin:read") && query.get("scope") !== "mine";
+    const base = `${isAll ? "admin/" : ""}webhooks`;
+    const mayWrite = !isAll || may("webhooks");
+    const endpoints = h("div", {class: "stack"}, loading("the endpoints"));
+    const one = query.get("endpoint");
+
+    /** @param {string} label @param {string} key @param {() => Promise<any>} write @param {string} done */
+    const act = (label, key, write, done) => worker(label, async () => {
+      try {
+        await write();
+        announce(done);
+        await read();
+        deliveries.again();
+      } catch (error) {
+        endpoints.prepend(failure(error));
+      }
+    }, {key});
+
+    /** @param {any} found */
+    function endpoint(found) {
+      const path = `${base}/endpoints/${found.id}`;
+      return h("div", {class: "endpoint"}, h("div", {class: "row"},
+        found.enabled ? found.failing_since ? badge("Failing", "fail", "cross") : badge("Enabled", "done", "tick") : badge("Disabled", "off", "dash"),
+        h("strong", {class: "wrap"}, h("bdi", {}, found.url)), h("span", {class: "space"}), mayWrite ? h("div", {class: "actions"},
+          act("Test", `test-${found.id}`, () => post(`${path}/test`, undefined, crypto.randomUUID()), "A test is sent"),
+          act(found.enabled ? "Disable" : "Enable", `enable-${found.id}`,
+            () => send("PATCH", `/api/v1/${path}`, {body: {enabled: !found.enabled}}), found.enabled ? "It is disabled" : "It is enabled"),
+          worker("Deliver again", async () => {
+            if (await confirm("Deliver again?", "Held and failed events of this endpoint are sent again, with the ids they had.", "Deliver again", "Leave them")) {
+              await post(`${path}/replay`).then((answer) => announce(`${answer.queued} deliveries wait`), (error) => endpoints.prepend(failure(error)));
+              deliveries.again();
+            }
+          }, {key: `replay-${found.id}`})) : null),
+      h("p", {class: "second"}, [found.description, found.events.join(", "), found.last_failure
+        ? `last failure: ${found.last_failure.error ?? found.last_failure.status}` : null].filter(Boolean).join(" · ")));
+    }
+
+    async function read() {
+      try {
+        const all = await get(`${base}/endpoints`, controller.signal);
+        fill(endpoints, all.length ? all.map(endpoint) : h("p", {class: "faint"}, isAll ? "No endpoint hears of all users' jobs."
+          : ["None. An endpoint is made by ", h("code", {}, "POST /api/v1/webhooks/endpoints"), ", which answers with its secret once."]));
+      } catch (error) {
+        if (!controller.signal.aborted) fill(endpoints, failure(error, read));
+      }
+    }
+
+    const last = (/** @type {any} */ delivery) => delivery.tries[delivery.tries.length - 1];
+    deliveries = listing("Deliveries", [
+      ["State", "", (delivery) => badge(...(states[delivery.status] ?? [words(delivery.status), "off", "dash"]))],
+      ["Event", "main", (delivery) => [delivery.job_id ? link(`/console/jobs/${delivery.job_id}`, delivery.type, {class: "name"})
+        : h("strong", {}, delivery.type), second([last(delivery)?.error ?? (last(delivery)?.status ? `HTTP ${last(delivery).status}` : ""),
+        delivery.endpoint].filter(Boolean).join(" · "))]],
+      ["Tries", "number third", (delivery) => count(delivery.tries.length)],
+      ["Last try", "number third", (delivery) => [ago(last(delivery)?.at), last(delivery) ? second(duration(last(delivery).duration_ms)) : null]],
+      ["Act", "", (delivery) => mayWrite ? act("Deliver again", `again-${delivery.id}`, () => post(`${base}/deliveries/${delivery.id}/replay`), "It waits again") : null],
+    ], () => `${base}/deliveries${one ? `?endpoint=${encodeURIComponent(one)}` : ""}`, () => empty("No deliveries", "They come with the ends of jobs."));
+    fill(content, h("div", {class: "head"}, h("h1", {}, "Webhooks"), may("admin:read") ? h("div", {class: "tabs"}, [["all", "Operators'"], ["mine", "Yours"]]
+      .map(([name, label]) => link(`/console/webhooks?scope=${name}`, label, {"aria-current": (name === "all") === isAll ? "true" : null})))
+      : null), card("Endpoints", {}, endpoints), card("Deliveries", {class: "flush"}, deliveries.element));
+    read();
+    deliveries.show(query);
+  }
+
+  show(page.query);
+  return {title: "Webhooks", element: content, update: show, close() {
+    deliveries.stop();
+    controller.abort();
+  }};
+}

@@ -1,0 +1,234 @@
+// Users and their credits: one's own account, signing in, and for operators the users with ledgers, plans and grants.
+import {h, fill} from "../dom.js";
+import {get, may, post, send, session, Refusal} from "../api.js";
+import {field, listing, opened, searchForm} from "../live.js";
+import {count, dollars, moment, movements, plural, words} from "../format.js";
+import {ago, announce, badge, card, closer, confirm, dialog, empty, failure, grid, link, loading, second, terms, tiles, worker} from "../parts.js";
+
+/** @param {Page} page */
+export function account(page) {
+  const content = h("div");
+  const {show, close} = opened(content, "the account", async (_, signal) => {
+    const hasSessions = session.auth === "jwt";
+    const [me, entries, sessions] = await Promise.all([get("users/me", signal), get("credits/ledger?per_page=50", signal),
+      hasSessions ? get("auth/sessions", signal) : []]);
+    return [card("Credits", {class: "flush"}, tiles([["Remaining", count(me.credits.remaining)], ["Held", count(me.credits.held)], ["Used", count(me.credits.used)]])),
+    card("User", {}, terms([["Name", h("bdi", {}, me.subject)], ["Plan", me.plan.title], ["Since", moment(me.created_at)],
+      ["Period", `${me.period.from.slice(0, 10)} to ${me.period.to.slice(0, 10)}`]]), signIn()),
+    hasSessions && sessions.length ? card("Sessions", {class: "flush"}, grid("Sessions", [
+      ["Device", "main", (one) => [h("strong", {}, one.device ?? "Unnamed"), second(one.current ? "This one" : `ends ${moment(one.ends_at)}`)]],
+      ["Last used", "number", (one) => ago(one.last_used_at)],
+      ["Act", "", (one) => one.current ? null : worker("End", async () => {
+        await send("DELETE", `/api/v1/auth/sessions/${one.id}`).catch((error) => content.prepend(failure(error)));
+        show(page.query);
+      }, {key: one.id})]], sessions)) : null,
+    card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for."))];
+  });
+
+  function signIn() {
+    if (session.auth === "development") {
+      const input = h("input", {id: "act-as", type: "text", value: sessionStorage.getItem("user") ?? "", autocomplete: "off"});
+      return h("form", {class: "row", onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const user = input.value.trim();
+        if (user) sessionStorage.setItem("user", user);
+        else sessionStorage.removeItem("user");
+        location.assign("/console/account");
+      }}, h("label", {for: "act-as"}, "Act as user"), input, h("button", {type: "submit"}, "Act"));
+    }
+    if (session.auth !== "jwt") return null;
+    return worker("Sign out", async () => {
+      await send("DELETE", "/console/session");
+      location.assign("/console/sign-in");
+    });
+  }
+
+  show(page.query);
+  return {title: "Account", element: h("div", {}, h("h1", {}, "Account"), content), close};
+}
+
+/** @param {Page} page */
+export function signIn(page) {
+  const problem = h("p", {class: "problem", role: "alert", id: "token-problem"});
+  const token = h("input", {id: "token", type: "password", autocomplete: "off", required: true, "aria-describedby": "token-problem"});
+  const button = h("button", {type: "submit", class: "first"}, "Sign in");
+  const form = h("form", {class: "narrow", onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    button.disabled = true;
+    problem.textContent = "";
+    try {
+      await send("POST", "/console/session", {body: {token: token.value.trim()}});
+      const to = page.query.get("to") ?? "";
+      location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
+    } catch (error) {
+      fill(problem, error instanceof Refusal ? error.reason || error.message : "The service does not answer.");
+      token.setAttribute("aria-invalid", "true");
+      token.focus();
+    } finally {
+      button.disabled = false;
+    }
+  }}, h("label", {for: "token"}, "Access token"), token, problem, button,
+  h("p", {class: "faint"}, "It comes from your sign-in provider, or from the command ",
+    h("code", {}, "dossier token issue USER --role viewer"), "."));
+  return {title: "Sign in", element: h("div", {}, h("h1", {}, "Sign in"),
+    session.auth === "gateway" ? h("p", {}, "The gateway in front of this service did not say who you are.") : form)};
+}
+
+/** @param {Page} page */
+export function credits(page) {
+  const content = h("div", {class: "stack"});
+  /** @type {import("../live.js").Listing} */
+  let list;
+  let controller = new AbortController();
+
+  /** @param {URLSearchParams} query */
+  function show(query) {
+    list?.stop();
+    controller.abort();
+    controller = new AbortController();
+    const user = query.get("user");
+    if (user) showUser(user, query);
+    else showUsers(query);
+  }
+
+  /** @param {URLSearchParams} query */
+  function showUsers(query) {
+    list = listing("Users", [["User", "main", (user) => link(`/console/credits?user=${user.id}`, h("bdi", {}, user.subject), {class: "name"})],
+      ["Number", "number third", (user) => user.id], ["Since", "number", (user) => ago(user.created_at)]],
+    () => `admin/users?${query.get("q") ? `q=${encodeURIComponent(query.get("q") ?? "")}` : ""}`,
+    () => empty("No user fits", "Users come with their first request.", link("/console/credits", "Show all users", {class: "button"})));
+    fill(content, h("div", {class: "head"}, h("h1", {}, "Credits"), h("span", {class: "space"}),
+      may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null),
+    searchForm("Filter users", page, [["q", "Beginning of the name"]]), list.element);
+    list.show(query);
+  }
+
+  /** @param {string} id @param {URLSearchParams} query */
+  function showUser(id, query) {
+    const path = `admin/users/${encodeURIComponent(id)}`;
+    const head = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
+    list = listing("Ledger", [...ledgerColumns, ["Job", "third", (entry) => entry.job_id
+      ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"]], () => `${path}/ledger`,
+    () => empty("No movements", "Credits move when a job is asked for."));
+    fill(content, head, card("Ledger", {class: "flush"}, list.element));
+    list.show(query);
+
+    async function read() {
+      try {
+        showHead(await get(path, controller.signal));
+      } catch (error) {
+        if (!controller.signal.aborted) fill(head, h("h1", {}, "Credits"), failure(error, read));
+      }
+    }
+
+    function again() {
+      list.again();
+      return read();
+    }
+
+    /** @param {any} user */
+    function showHead(user) {
+      const act = (/** @type {() => Promise<any>} */ write, /** @type {string} */ done) => async () => {
+        try {
+          await write();
+          announce(done);
+          await again();
+        } catch (error) {
+          head.append(failure(error));
+        }
+      };
+      const isBarred = user.barred;
+      fill(head, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
+        h("div", {class: "head"}, h("h1", {}, h("bdi", {}, user.subject)), isBarred ? badge("Barred", "fail", "cross") : null, h("span", {class: "space"}),
+          h("div", {class: "actions"},
+            may("credits:grant") ? h("button", {type: "button", class: "first", key: "grant", onclick: () => grant(user.subject, again)}, "Grant credits") : null,
+            may("admin:write") ? [
+              worker("Choose the plan", async () => choosePlan(user, again), {key: "plan"}),
+              worker("Sign out", async () => {
+                if (await confirm(`Sign out ${user.subject}?`, "All sessions and tokens of the user end.", "Sign out", "Keep them")) {
+                  await act(() => post(`${path}/sign-out`), "The user is signed out")();
+                }
+              }, {key: "sign-out"}),
+              worker(isBarred ? "Let in again" : "Bar", async () => {
+                if (isBarred || await confirm(`Bar ${user.subject}?`, "Every request of the user is refused until you let the user in again.", "Bar", "Keep the user")) {
+                  await act(() => send("PUT", `/api/v1/${path}/bar`, {body: {barred: !isBarred}}), isBarred ? "The user is let in" : "The user is barred")();
+                }
+              }, {key: "bar", class: isBarred ? "" : "danger"})] : null)),
+        tiles([["Remaining", count(user.credits.remaining)], ["Held", count(user.credits.held)], ["Used", count(user.credits.used)],
+          ["Plan", user.plan.title], ["Unfinished jobs", h("a", {href: `/console/jobs?user=${encodeURIComponent(user.subject)}&status=pending,processing`},
+            count(user.unfinished_jobs))], ["Spent today", dollars(user.spent_today_micro_dollars)], ["Sessions", count(user.sessions)],
+          ["User since", ago(user.created_at)]]));
+    }
+    read();
+  }
+
+  show(page.query);
+  return {title: "Credits", element: content, update: show, close() {
+    list?.stop();
+    controller.abort();
+  }};
+}
+
+/**
+ * A dialog with fields, and what its button does.
+ * @param {string} title
+ * @param {string} act
+ * @param {any[]} fields
+ * @param {() => Promise<void>} work
+ */
+function formDialog(title, act, fields, work) {
+  const problem = h("p", {class: "problem", role: "alert"});
+  const button = h("button", {type: "submit", class: "first"}, act);
+  dialog({"aria-labelledby": "form-title"}, (/** @type {HTMLDialogElement} */ dialog) => h("form", {class: "stack",
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      button.disabled = true;
+      try {
+        await work();
+        dialog.close();
+      } catch (error) {
+        fill(problem, error instanceof Refusal ? error.reason || error.message : "The service does not answer.");
+      } finally {
+        button.disabled = false;
+      }
+    }}, h("h2", {id: "form-title"}, title), fields, problem, h("div", {class: "row"}, button, closer(dialog, "Cancel"))));
+}
+
+/** @param {string} subject @param {() => void} again */
+function grant(subject, again) {
+  const user = h("input", {id: "grant-user", required: true, value: subject, autocomplete: "off"});
+  const amount = h("input", {id: "grant-amount", type: "number", required: true, value: "10", min: "-1000000", max: "1000000"});
+  const source = h("select", {id: "grant-source"}, ["gift", "purchase", "refund", "correction"].map((one) => h("option", {value: one}, words(one))));
+  const note = h("input", {id: "grant-note", maxlength: "500", autocomplete: "off"});
+  // A grant is made once for each of these, however often the button is pressed.
+  const external = h("input", {id: "grant-external", required: true, maxlength: "200", value: `console-${crypto.randomUUID()}`, autocomplete: "off"});
+  formDialog("Grant credits", "Grant", [field("User", user), field("Credits, negative to take some", amount), field("As", source),
+    field("Note for the audit", note), field("External id, for which it is made once", external)], async () => {
+    const made = await post("admin/credits/grants", {user: user.value.trim(), amount: Number(amount.value), external_id: external.value,
+      source: source.value, ...(note.value ? {note: note.value} : {})});
+    announce(`${plural(made.applied, "credit")} granted to ${made.user}`);
+    again();
+  });
+}
+
+/** @param {any} user @param {() => void} again */
+function choosePlan(user, again) {
+  const plan = h("input", {id: "plan-name", autocomplete: "off", placeholder: user.plan.id});
+  formDialog("Choose the plan", "Choose", [h("p", {}, `It is ${user.plan.title} now. An empty name takes the choice back.`),
+    field("Name in plans.yaml", plan)], async () => {
+    const now = await send("PUT", `/api/v1/admin/users/${user.id}/plan`, {body: {plan: plan.value.trim() || null}});
+    announce(`The plan is ${now.data.plan.title}`);
+    again();
+  });
+}
+
+/** @type {import("../parts.js").Cell[]} */
+export const ledgerColumns = [
+  ["What", "main wrap", (entry) => [h("strong", {}, movements[entry.type] ?? entry.type), second([entry.source && words(entry.source),
+    ...Object.entries(entry.effect).filter(([, change]) => change !== 0)
+      .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`)].filter(Boolean).join(", ") || "–")]],
+  ["Remaining", "number", (entry) => count(entry.after.remaining)], ["When", "number", (entry) => ago(entry.at)],
+];
+
+/** @param {any[]} entries */
+export const ledger = (entries) => grid("Ledger", ledgerColumns, entries);
