@@ -75,7 +75,7 @@ import Testing
 
     @Test func aFullDatabaseReportsItAndStaysSound() async throws {
         let fixture = SQLiteFixture()
-        let store = try await fixture.openStore(maxPages: 200)
+        let store = try await fixture.openStore(maxPages: 300)
         let harness = StoreHarness(store: store, clock: fixture.clock, fixture: fixture)
         _ = try await store.grant(10_000, to: UserID(rawValue: 1), note: "", startingCredits: 10)
         let outcomes = await withTaskGroup(of: StoreError?.self) { group in
