@@ -72,7 +72,7 @@ struct DocsPage {
     private func render(_ operation: Operation) -> String {
         let json = operation.json
         let anchor = (json["operationId"]?.string ?? "").anchor
-        var page = "<h3 id=\"\(anchor)\"><span class=\"method\">\(operation.method)</span> "
+        var page = "<h3 id=\"\(anchor)\"><b>\(operation.method)</b> "
         page += "<code>\(operation.path.escaped)</code></h3><p>\(text(json["summary"])).</p>"
         if let description = json["description"]?.string { page += "<p>\(description.escaped)</p>" }
         let scheme = (json["security"]?.array ?? []).isEmpty ? "Needs no user. " : ""
@@ -96,7 +96,7 @@ struct DocsPage {
             let content = answer["content"]?.object?.first { _ in true }
             let form = content.map { $0.key == "application/json" ? type(of: $0.value["schema"]) : $0.key.escaped }
             let name = status == "default" ? "Errors" : status
-            return "<strong>\(name)</strong>\(form.map { ": \($0)" } ?? "")"
+            return "<b>\(name)</b>\(form.map { ": \($0)" } ?? "")"
         }.joined(separator: " · ")
     }
 
@@ -119,7 +119,7 @@ struct DocsPage {
     // MARK: Schemas
 
     private func render(_ schema: JSON, name: String) -> String {
-        var page = "<h3 id=\"schema-\(name.anchor)\">\(name.escaped)</h3>"
+        var page = "<h3 id=s-\(name.anchor)>\(name.escaped)</h3>"
         if let title = schema["title"] ?? schema["description"] { page += "<p>\(text(title)).</p>" }
         guard let properties = schema["properties"]?.object else { return page + "<p>\(type(of: schema))</p>" }
         let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
@@ -148,7 +148,7 @@ struct DocsPage {
         if let reference = schema["$ref"]?.string {
             let name = String(reference.dropFirst(Self.prefix.utf8.count))
             if let data = content(of: document["components"]?["schemas"]?[name]) { return type(of: data) }
-            return "<a href=\"#schema-\(name.anchor)\">\(name.escaped)</a>"
+            return "<a href=#s-\(name.anchor)>\(name.escaped)</a>"
         }
         if let constant = schema["const"] { return "<code>\(constant.compact.escaped)</code>" }
         if let values = schema["enum"]?.array {
