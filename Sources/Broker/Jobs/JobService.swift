@@ -60,7 +60,7 @@ struct JobService: Sendable {
     private func comparedWithWorkers(_ job: Job) async -> Job {
         if job.status == .pending, [nil, .paused(until: nil)].contains(job.blockedBy) {
             let held = await pauses.pauses(within: Self.longestLook).filter {
-                $0.holds(kind: job.kind, lane: job.queue)
+                $0.holds(kind: job.kind, queue: job.queue)
             }
             if !held.isEmpty {
                 var job = job

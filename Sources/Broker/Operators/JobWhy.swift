@@ -137,12 +137,12 @@ extension JobWhy {
         case .notBefore, .postponed, .batch: return nil
         case .paused, .earlierJob, .limit, .shared, .worker, nil: break
         }
-        let held = fleet.pauses.filter { $0.holds(kind: job.kind, lane: job.queue) }
+        let held = fleet.pauses.filter { $0.holds(kind: job.kind, queue: job.queue) }
         guard let pause = held.max(by: { ($0.until ?? .never) < ($1.until ?? .never) }) else { return nil }
         let (name, value) =
             switch pause.target {
             case .kind(let kind): ("kind", kind)
-            case .lane(let lane): ("lane", lane.rawValue)
+            case .queue(let queue): ("lane", queue.rawValue)
             }
         let end = pause.until.map { "until \($0.iso8601)" } ?? "until somebody ends the pause"
         let note = pause.note.map { " The note: \($0)" } ?? ""

@@ -55,14 +55,14 @@ struct PauseRoutes: Sendable {
         let body = try context.body()
         try body.allowOnly(["kind", "lane", "note", "until"])
         do throws(JSONFieldError) {
-            let (kind, lane) = (try body["kind"].optional?.string(), try body["lane"].optional?.string())
-            if kind != nil, lane != nil { throw body["lane"].failure("must be left out beside kind") }
+            let (kind, name) = (try body["kind"].optional?.string(), try body["lane"].optional?.string())
+            if kind != nil, name != nil { throw body["lane"].failure("must be left out beside kind") }
             let target: Pause.Target
-            if let lane {
-                guard let queue = QueueName(rawValue: lane) else {
+            if let name {
+                guard let queue = QueueName(rawValue: name) else {
                     throw body["lane"].failure("must be interactive or background")
                 }
-                target = .lane(queue)
+                target = .queue(queue)
             } else {
                 guard let kind else { throw body["kind"].failure("must be given, or lane") }
                 guard bundle.value.kinds[kind] != nil else { throw body["kind"].failure("is no kind of job") }
@@ -131,13 +131,13 @@ final class PauseBoard: Sendable {
 
 extension Pause {
     package var json: JSON {
-        let (kind, lane): (String?, String?) =
+        let (kind, queue): (String?, String?) =
             switch target {
             case .kind(let kind): (kind, nil)
-            case .lane(let lane): (nil, lane.rawValue)
+            case .queue(let queue): (nil, queue.rawValue)
             }
         return [
-            "id": JSON(id), "kind": JSON(kind), "lane": JSON(lane), "note": JSON(note), "by": JSON(by),
+            "id": JSON(id), "kind": JSON(kind), "lane": JSON(queue), "note": JSON(note), "by": JSON(by),
             "since": JSON(since.iso8601), "until": JSON(until?.iso8601),
         ]
     }

@@ -44,7 +44,7 @@ extension JobKind {
             "estimate_seconds": JSON(estimate.roundedSeconds), "deadline_seconds": JSON(deadline.roundedSeconds),
             "stages": .array(stages), "input": inputSchema,
             "result": JSON(KindSchemas.resultName(of: name)),
-            "paused": JSON(pauses.contains { $0.holds(kind: name, lane: queue) }),
+            "paused": JSON(pauses.contains { $0.holds(kind: name, queue: queue) }),
         ]
     }
 }

@@ -46,17 +46,17 @@ extension Command {
 
     /// Begins a pause, or lists the pauses when the command names nothing.
     private static func pause(_ invocation: Invocation) async throws {
-        let (kind, lane) = (invocation.options["--kind"], invocation.options["--lane"])
-        if kind != nil, lane != nil { throw CommandFailure.usage("give --kind or --lane, not both") }
-        let queue = try lane.map { lane in
-            guard let queue = QueueName(rawValue: lane) else {
+        let (kind, name) = (invocation.options["--kind"], invocation.options["--lane"])
+        if kind != nil, name != nil { throw CommandFailure.usage("give --kind or --lane, not both") }
+        let queue = try name.map { name in
+            guard let queue = QueueName(rawValue: name) else {
                 throw CommandFailure.usage("--lane must be interactive or background")
             }
             return queue
         }
         try await withStore(invocation) { store, _ in
             let now = try await store.now()
-            guard let target = queue.map({ Pause.Target.lane($0) }) ?? kind.map({ .kind($0) }) else {
+            guard let target = queue.map({ Pause.Target.queue($0) }) ?? kind.map({ .kind($0) }) else {
                 let pauses = try await store.pauses()
                 if pauses.isEmpty, !invocation.has("--json") { Terminal.print("nothing is paused") }
                 for pause in pauses { show(pause, invocation) }

@@ -5,7 +5,7 @@
 package struct Pause: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
         case kind(String)
-        case lane(QueueName)
+        case queue(QueueName)
     }
 
     package var id: String
@@ -25,10 +25,10 @@ package struct Pause: Hashable, Sendable {
     /// The largest number of pauses at once.
     package static let most = 100
 
-    package func holds(kind: String, lane: QueueName) -> Bool {
+    package func holds(kind: String, queue: QueueName) -> Bool {
         switch target {
         case .kind(let paused): paused.utf8.elementsEqual(kind.utf8)
-        case .lane(let paused): paused == lane
+        case .queue(let paused): paused == queue
         }
     }
 }

@@ -6,13 +6,13 @@ extension RecordDatabase {
     }
 
     package func begin(_ pause: Pause, audit: AuditEntry?) async throws(StoreError) -> (pause: Pause, isNew: Bool)? {
-        let (kind, lane): (String?, String?) =
+        let (kind, queue): (String?, String?) =
             switch pause.target {
             case .kind(let kind): (kind, nil)
-            case .lane(let lane): (nil, lane.rawValue)
+            case .queue(let queue): (nil, queue.rawValue)
             }
         return try await change(
-            .pauseBegin, .now, .text(pause.id, of: "id"), .text(kind, of: "kind"), .text(lane, of: "lane"),
+            .pauseBegin, .now, .text(pause.id, of: "id"), .text(kind, of: "kind"), .text(queue, of: "lane"),
             .text(pause.note, of: "note"), .text(pause.by, of: "by"), .integer(pause.until?.milliseconds),
             audit.parameter, .integer(Pause.most)
         ) { (pause: try Pause(&$0), isNew: $0.integer() > 0) }.first
@@ -31,10 +31,10 @@ extension RecordDatabase {
 extension Pause {
     fileprivate init(_ row: inout some StoredRow) throws {
         let id = row.text()
-        let (kind, lane) = (row.textIfAny(), row.textIfAny())
+        let (kind, queue) = (row.textIfAny(), row.textIfAny())
         let (note, by) = (row.textIfAny(), row.text())
         let (since, until) = (row.timestamp(), row.timestampIfAny())
-        guard let target = kind.map({ Target.kind($0) }) ?? lane.flatMap(QueueName.init(rawValue:)).map({ .lane($0) })
+        guard let target = kind.map({ Target.kind($0) }) ?? queue.flatMap(QueueName.init(rawValue:)).map({ .queue($0) })
         else { throw StoreError.unexpected(reason: "a pause of nothing") }
         self.init(id: id, target: target, note: note, by: by, since: since, until: until)
     }

@@ -33,7 +33,7 @@ extension WriteTransaction {
         var excluding = excluding
         excluding.kinds.formUnion(paused.kinds)
         var claimed: [StoredClaim] = []
-        for queue in QueueName.allCases where !paused.lanes.contains(queue) {
+        for queue in QueueName.allCases where !paused.queues.contains(queue) {
             claimed += try claim(
                 upTo: capacity[queue] ?? 0, in: queue, excluding: ReadyFilter(excluding), worker: number, at: now)
         }

@@ -16,23 +16,23 @@ extension WriteTransaction {
     private struct StoredPause {
         var id: String
         var kind: String?
-        var lane: String?
+        var queue: String?
         var seen: Int64?
         var isEnding: Bool
     }
 
-    func isPaused(_ kind: String, _ lane: QueueName) throws -> Bool {
-        try database.first(.pauseHolds, .text(kind), .text(lane.rawValue)) { $0.integer() } != nil
+    func isPaused(_ kind: String, _ queue: QueueName) throws -> Bool {
+        try database.first(.pauseHolds, .text(kind), .text(queue.rawValue)) { $0.integer() } != nil
     }
 
     /// The kinds and the lanes of which nothing is claimed.
-    func pausedTargets() throws -> (kinds: Set<String>, lanes: Set<QueueName>) {
-        var (kinds, lanes): (Set<String>, Set<QueueName>) = ([], [])
-        for (kind, lane) in try database.all(.pauseTargets, read: { ($0.textIfAny(), $0.textIfAny()) }) {
+    func pausedTargets() throws -> (kinds: Set<String>, queues: Set<QueueName>) {
+        var (kinds, queues): (Set<String>, Set<QueueName>) = ([], [])
+        for (kind, queue) in try database.all(.pauseTargets, read: { ($0.textIfAny(), $0.textIfAny()) }) {
             if let kind { kinds.insert(kind) }
-            if let lane = lane.flatMap(QueueName.init(rawValue:)) { lanes.insert(lane) }
+            if let queue = queue.flatMap(QueueName.init(rawValue:)) { queues.insert(queue) }
         }
-        return (kinds, lanes)
+        return (kinds, queues)
     }
 
     /// Parks a pending job that is in no place and holds no permit.
@@ -45,8 +45,8 @@ extension WriteTransaction {
     }
 
     /// Lets the deadline of a job that is blocked, or subscribes to another one, stand still if a pause holds it.
-    func standIfPaused(_ number: Int64, _ kind: String, _ lane: QueueName) throws {
-        if try isPaused(kind, lane) { try database.run(.jobStand, .integer(number), .timestamp(now)) }
+    func standIfPaused(_ number: Int64, _ kind: String, _ queue: QueueName) throws {
+        if try isPaused(kind, queue) { try database.run(.jobStand, .integer(number), .timestamp(now)) }
     }
 
     func settlePauses(limit: Int) throws -> Bool {
@@ -54,7 +54,7 @@ extension WriteTransaction {
         try database.run(.pauseEndDue, .timestamp(now))
         let pause = try database.first(.pauseUnsettled) { row in
             StoredPause(
-                id: row.text(), kind: row.textIfAny(), lane: row.textIfAny(), seen: row.integerIfAny(),
+                id: row.text(), kind: row.textIfAny(), queue: row.textIfAny(), seen: row.integerIfAny(),
                 isEnding: row.flag())
         }
         guard let pause else { return false }
@@ -69,7 +69,7 @@ extension WriteTransaction {
     /// Parks jobs from before the pause.
     private func parkJobs(of pause: StoredPause, limit: Int, at now: Timestamp) throws {
         let looked = try database.all(
-            .pauseLook, .integer(pause.seen ?? 0), .text(pause.kind), .text(pause.lane), .integer(limit)
+            .pauseLook, .integer(pause.seen ?? 0), .text(pause.kind), .text(pause.queue), .integer(limit)
         ) { (number: $0.integer(), isHeld: $0.flag()) }
         for (number, _) in looked.filter(\.isHeld) {
             // An earlier job may have passed its permit on to this one.
@@ -88,7 +88,7 @@ extension WriteTransaction {
 
     /// Lets jobs go on that no pause holds any more, and returns their number.
     private func resumeJobs(of pause: StoredPause, limit: Int, at now: Timestamp) throws -> Int {
-        let parked = try database.all(.pauseParked, .text(pause.kind), .text(pause.lane), .integer(limit)) { row in
+        let parked = try database.all(.pauseParked, .text(pause.kind), .text(pause.queue), .integer(limit)) { row in
             PendingJob(
                 number: row.integer(), queue: try row.queue(), user: row.user(), priority: row.int(), kind: row.text(),
                 isLimited: row.flag())
@@ -99,7 +99,7 @@ extension WriteTransaction {
             try note(JobEvent(.ready, at: now), of: job.number)
             try enqueue(job)
         }
-        let standing = try database.all(.pauseStanding, .text(pause.kind), .text(pause.lane), .integer(limit)) {
+        let standing = try database.all(.pauseStanding, .text(pause.kind), .text(pause.queue), .integer(limit)) {
             $0.integer()
         }
         for number in standing { try database.run(.jobUnstand, .integer(number), .timestamp(now)) }

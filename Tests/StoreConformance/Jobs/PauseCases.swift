@@ -24,7 +24,7 @@ extension ConformanceSuite {
         },
         ConformanceCase("a paused lane holds all its kinds, and the other lane goes on") { harness in
             let worker = try await harness.worker()
-            let pause = try await harness.pause(.lane(.interactive))
+            let pause = try await harness.pause(.queue(.interactive))
             let chat = try await harness.submit {
                 $0.kind = "chat"
                 $0.queue = .interactive
@@ -61,14 +61,14 @@ extension ConformanceSuite {
             let kind = try await harness.pause(.kind("research"))
             try await harness.store.settlePauses()
             harness.clock.advance(by: .seconds(10))
-            let lane = try await harness.pause(.lane(.background))
+            let queue = try await harness.pause(.queue(.background))
             try await harness.store.settlePauses()
             harness.clock.advance(by: .seconds(10))
             try await harness.end(kind)
             #expect(try await harness.claim(worker, 9).isEmpty)
-            #expect(try await harness.store.pauses().map(\.id) == [lane.id])
+            #expect(try await harness.store.pauses().map(\.id) == [queue.id])
             harness.clock.advance(by: .seconds(10))
-            try await harness.end(lane)
+            try await harness.end(queue)
             #expect(try await harness.job(job.id).deadline == harness.clock.now + .seconds(600))
             #expect(try await harness.claim(worker, 9).map(\.lease.job) == [job.id])
         },
@@ -116,7 +116,7 @@ extension ConformanceSuite {
                 }
             }
             for _ in 0..<3 { try await harness.submit(5) { $0.concurrencyKey = "conversation" } }
-            let pauses = [try await harness.pause(.kind("limited")), try await harness.pause(.lane(.background))]
+            let pauses = [try await harness.pause(.kind("limited")), try await harness.pause(.queue(.background))]
             try await harness.store.settlePauses()
             try await harness.submit(6) {
                 $0.kind = "limited"
@@ -161,7 +161,7 @@ extension ConformanceSuite {
         ConformanceCase("five hundred waiting jobs are parked and go on in their order, users in turn") { harness in
             let worker = try await harness.worker()
             for _ in 0..<250 { for user in 1...2 { try await harness.submit(Int64(user)) } }
-            let pause = try await harness.pause(.lane(.background))
+            let pause = try await harness.pause(.queue(.background))
             var parts = 0
             while try await harness.store.settlePauses(limit: 100) { parts += 1 }
             #expect(parts >= 5)
