@@ -137,8 +137,7 @@ struct RecordAdminRoutes: Sendable {
         let entry = context.audit("users.sign_out", target: account.subject, user: account.id, details: details)
         let records = records
         let (ended, generation) = try await reading { () async throws(StoreError) in
-            try await records.writeAudit(entry)
-            return try await records.endSessions(of: account.id, at: context.now)
+            try await records.endSessions(of: account.id, at: context.now, audit: entry)
         }
         access.add(.user(subject: account.subject, generation: generation), at: context.now)
         return APIResponse(["sessions_ended": JSON(ended)])

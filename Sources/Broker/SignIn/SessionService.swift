@@ -128,7 +128,7 @@ struct SessionService: Sendable {
     private func endAll(of user: UserID, _ subject: String) async throws(APIError) -> Int {
         let now = now
         let (ended, generation) = try await stored { () async throws(StoreError) in
-            try await sessions.endSessions(of: user, at: now)
+            try await sessions.endSessions(of: user, at: now, audit: nil)
         }
         access.add(.user(subject: subject, generation: generation), at: now)
         return ended

@@ -52,8 +52,13 @@ extension Command {
         options: [.database, .json]
     ) { invocation in
         try await withStore(invocation) { store, _ in
-            let account = try await store.account(for: try invocation.argument("SUBJECT"))
-            let (ended, _) = try await store.endSessions(of: account.id, at: try await store.now())
+            let subject = try invocation.argument("SUBJECT")
+            guard let account = try await store.knownAccount(of: subject) else {
+                throw CommandFailure.failed("there is no user \(subject)")
+            }
+            let now = try await store.now()
+            let audit = AuditEntry.commandLine("users.sign_out", at: now, target: account.subject, user: account.id)
+            let (ended, _) = try await store.endSessions(of: account.id, at: now, audit: audit)
             let json: JSON = ["sessions_ended": JSON(ended)]
             Terminal.print(invocation.has("--json") ? json.compact : "sessions ended: \(ended)")
         }

@@ -104,10 +104,12 @@ package protocol SessionRepository: Sendable {
     /// The session of a refresh token that can be used.
     func session(ofRefreshToken digest: String, at now: Timestamp) async throws(StoreError) -> Session?
 
-    /// Ends all sessions of a user and raises the generation.
+    /// Ends all sessions of a user and raises the generation, with the entry of the audit for an operator.
     ///
     /// - Returns: The number of sessions that had not ended before, and the new generation.
-    func endSessions(of user: UserID, at now: Timestamp) async throws(StoreError) -> (ended: Int, generation: Int64)
+    func endSessions(
+        of user: UserID, at now: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) -> (ended: Int, generation: Int64)
 
     /// The sessions of a user that have not ended, newest first.
     func sessions(

@@ -51,9 +51,9 @@ extension RecordDatabase {
     }
 
     package func endSessions(
-        of user: UserID, at now: Timestamp
+        of user: UserID, at now: Timestamp, audit: AuditEntry?
     ) async throws(StoreError) -> (ended: Int, generation: Int64) {
-        let rows = try await change(.sessionsEnd, .timestamp(now), .user(user)) { row in
+        let rows = try await change(.sessionsEnd, .timestamp(now), .user(user), audit.parameter) { row in
             (ended: Int(row.integer()), generation: row.integer())
         }
         guard let row = rows.first else { throw .unexpected(reason: "a generation is missing") }

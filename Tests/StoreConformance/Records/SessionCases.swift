@@ -125,10 +125,16 @@ extension ConformanceSuite {
             #expect(try await harness.store.generation(of: "ann") == 0)
             harness.clock.advance(by: .seconds(1))
             for generation: Int64 in 1...2 {
-                let (ended, raised) = try await harness.store.endSessions(of: session.user, at: harness.clock.now)
+                let audit = AuditEntry(
+                    id: harness.makeID(), at: harness.clock.now, actor: AuditActor(.cli, id: "0", name: "root"),
+                    action: "users.sign_out", target: "ann")
+                let (ended, raised) = try await harness.store.endSessions(
+                    of: session.user, at: harness.clock.now, audit: generation == 1 ? audit : nil)
                 #expect(ended == (generation == 1 ? 2 : 0) && raised == generation)
                 harness.clock.advance(by: .seconds(1))
             }
+            let entries = try await harness.store.auditEntries(AuditFilter(), after: nil, limit: 9)
+            #expect(entries.map(\.action) == ["users.sign_out"])
             #expect(try await harness.store.generation(of: "ann") == 2)
             #expect(try await harness.store.generation(of: "Ann") == 0)
             #expect(try await harness.list(session.user) == [])

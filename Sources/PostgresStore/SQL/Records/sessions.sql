@@ -40,7 +40,10 @@ JOIN session AS s ON s.id = t.session
 WHERE t.digest = $1 AND t.used_at IS NULL AND s.ended_at IS NULL AND s.ends_at > $2
 
 -- name: sessions_end
-SELECT ended, generation FROM end_sessions($1, $2)
+WITH audited AS (
+    SELECT write_audit($1, $3) WHERE $3::text IS NOT NULL
+)
+SELECT e.ended, e.generation FROM end_sessions($1, $2) AS e CROSS JOIN (SELECT count(*) FROM audited) AS a
 
 -- name: session_list
 -- The open sessions of user $1 at $2 that are older than ($3, $4).

@@ -62,6 +62,7 @@ WHERE t.digest = ?1 AND t.used_at IS NULL AND s.ended_at IS NULL AND s.ends_at >
 UPDATE session SET ended_at = ?1 WHERE user = ?2 AND ended_at IS NULL AND ends_at > ?1;
 INSERT INTO access_generation AS g (user, generation, changed_at) VALUES (?2, 1, ?1)
 ON CONFLICT (user) DO UPDATE SET generation = g.generation + 1, changed_at = ?1 WHERE g.changed_at < ?1;
+INSERT INTO audit_writer (at, entry) SELECT ?1, ?3 WHERE ?3 IS NOT NULL;
 SELECT (SELECT count(*) FROM session WHERE user = ?2 AND ended_at = ?1), generation
 FROM access_generation
 WHERE user = ?2
