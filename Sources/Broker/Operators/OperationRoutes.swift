@@ -121,10 +121,7 @@ struct OperationAdminRoutes: Sendable {
                 throw body["action"].failure("must be cancel or retry")
             }
             action = word
-            note = try body["note"].optional?.string()
-            guard (note?.unicodeScalars.count ?? 0) <= AuditEntry.longestNote else {
-                throw body["note"].failure("must have at most \(AuditEntry.longestNote) characters")
-            }
+            note = try body.note()
             isPreview = try body["preview"].optional?.bool() ?? false
             guard let object = body["filter"].value?.object, !object.isEmpty else {
                 throw body["filter"].failure("must be an object with one member at least")

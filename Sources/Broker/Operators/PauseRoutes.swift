@@ -68,10 +68,7 @@ struct PauseRoutes: Sendable {
                 guard bundle.value.kinds[kind] != nil else { throw body["kind"].failure("is no kind of job") }
                 target = .kind(kind)
             }
-            let note = try body["note"].optional?.string()
-            guard (note?.unicodeScalars.count ?? 0) <= AuditEntry.longestNote else {
-                throw body["note"].failure("must have at most \(AuditEntry.longestNote) characters")
-            }
+            let note = try body.note()
             var until: Timestamp?
             if let text = try body["until"].optional?.string() {
                 guard let time = Timestamp(iso8601: text), time > context.now, time < .never else {
@@ -131,13 +128,8 @@ final class PauseBoard: Sendable {
 
 extension Pause {
     package var json: JSON {
-        let (kind, queue): (String?, String?) =
-            switch target {
-            case .kind(let kind): (kind, nil)
-            case .queue(let queue): (nil, queue.rawValue)
-            }
-        return [
-            "id": JSON(id), "kind": JSON(kind), "lane": JSON(queue), "note": JSON(note), "by": JSON(by),
+        [
+            "id": JSON(id), "kind": JSON(kind), "lane": JSON(queue?.rawValue), "note": JSON(note), "by": JSON(by),
             "since": JSON(since.iso8601), "until": JSON(until?.iso8601),
         ]
     }

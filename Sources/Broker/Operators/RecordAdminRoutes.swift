@@ -150,12 +150,9 @@ struct RecordAdminRoutes: Sendable {
         try body.allowOnly(["barred", "note"])
         let (isBarred, note): (Bool, String?)
         do throws(JSONFieldError) {
-            (isBarred, note) = (try body["barred"].bool(), try body["note"].optional?.string())
+            (isBarred, note) = (try body["barred"].bool(), try body.note())
         } catch {
             throw .invalid(error)
-        }
-        guard (note?.unicodeScalars.count ?? 0) <= AuditEntry.longestNote else {
-            throw .invalid("note", "must have at most \(AuditEntry.longestNote) characters")
         }
         var details: JSONObject = ["barred": JSON(isBarred)]
         if let note { details["note"] = JSON(note) }

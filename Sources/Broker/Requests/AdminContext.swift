@@ -37,14 +37,22 @@ extension AdminContext {
         let body = request.body.isEmpty ? JSONField([:]) : try body()
         try body.allowOnly(["note"])
         do throws(JSONFieldError) {
-            guard let note = try body["note"].optional?.string() else { return [:] }
-            guard note.unicodeScalars.count <= AuditEntry.longestNote else {
-                throw body["note"].failure("must have at most \(AuditEntry.longestNote) characters")
-            }
+            guard let note = try body.note() else { return [:] }
             return ["note": JSON(note)]
         } catch {
             throw .invalid(error)
         }
+    }
+}
+
+extension JSONField {
+    /// The note of an operator in this body.
+    func note() throws(JSONFieldError) -> String? {
+        let note = try self["note"].optional?.string()
+        guard (note?.unicodeScalars.count ?? 0) <= AuditEntry.longestNote else {
+            throw self["note"].failure("must have at most \(AuditEntry.longestNote) characters")
+        }
+        return note
     }
 }
 

@@ -25,6 +25,16 @@ package struct Pause: Hashable, Sendable {
     /// The largest number of pauses at once.
     package static let most = 100
 
+    /// The paused kind; `nil` for a queue.
+    package var kind: String? {
+        if case .kind(let kind) = target { kind } else { nil }
+    }
+
+    /// The paused queue; `nil` for a kind.
+    package var queue: QueueName? {
+        if case .queue(let queue) = target { queue } else { nil }
+    }
+
     package func holds(kind: String, queue: QueueName) -> Bool {
         switch target {
         case .kind(let paused): paused.utf8.elementsEqual(kind.utf8)

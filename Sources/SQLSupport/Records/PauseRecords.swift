@@ -6,13 +6,9 @@ extension RecordDatabase {
     }
 
     package func begin(_ pause: Pause, audit: AuditEntry?) async throws(StoreError) -> (pause: Pause, isNew: Bool)? {
-        let (kind, queue): (String?, String?) =
-            switch pause.target {
-            case .kind(let kind): (kind, nil)
-            case .queue(let queue): (nil, queue.rawValue)
-            }
-        return try await change(
-            .pauseBegin, .now, .text(pause.id, of: "id"), .text(kind, of: "kind"), .text(queue, of: "lane"),
+        try await change(
+            .pauseBegin, .now, .text(pause.id, of: "id"), .text(pause.kind, of: "kind"),
+            .text(pause.queue?.rawValue, of: "lane"),
             .text(pause.note, of: "note"), .text(pause.by, of: "by"), .integer(pause.until?.milliseconds),
             audit.parameter, .integer(Pause.most)
         ) { (pause: try Pause(&$0), isNew: $0.integer() > 0) }.first
