@@ -109,7 +109,7 @@ package protocol JobStore: ModelCallStore {
     /// Returns jobs to pending without costing an attempt, claimable after the pause; ignores void leases.
     ///
     /// The reason is kept until the next claim: a client sees it, and the error names it when the deadline passes.
-    func snooze(_ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?) async throws(StoreError)
+    func snooze(_ leases: [Lease], after pause: Duration, waitingFor wait: WaitCause?) async throws(StoreError)
 
     // MARK: Maintenance
 

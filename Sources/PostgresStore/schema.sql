@@ -193,6 +193,8 @@ CREATE TABLE public.pause (
     until bigint,
     seen bigint DEFAULT 0,
     is_ending boolean DEFAULT false NOT NULL,
+    is_over boolean DEFAULT false NOT NULL,
+    resumed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT pause_check CHECK (((kind IS NULL) <> (lane IS NULL)))
 );
 
@@ -1638,6 +1640,8 @@ CREATE INDEX recall_card_due ON public.recall_card USING btree (user_id, due_at,
 CREATE INDEX refresh_token_of_session ON public.refresh_token USING btree (session);
 
 CREATE INDEX scheduled_deadline ON public.scheduled USING btree (deadline);
+
+CREATE INDEX scheduled_standing ON public.scheduled USING btree (job) WHERE ((deadline >= '4503599627370496'::bigint) AND (run_at < '4503599627370496'::bigint));
 
 CREATE INDEX serialized_job_deadline ON public.serialized_job USING btree (deadline) WHERE (NOT holds);
 

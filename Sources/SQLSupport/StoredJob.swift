@@ -30,7 +30,7 @@ extension Job {
         let heldUpBy = row.jobIDIfAny()
         let isWaiting = row.flag()
         let isSubscriber = row.flag()
-        let waitsFor = row.textIfAny().flatMap(WaitReason.init(rawValue:))
+        let waitsFor = row.textIfAny().flatMap(WaitCause.init(stored:))
         let within = row.integerIfAny().map { Duration.milliseconds($0) }
         let subject = row.textIfAny()
         let pause = runAt.flatMap { $0 > now ? $0 : nil }

@@ -474,6 +474,9 @@ CREATE UNIQUE INDEX job_idempotency ON job (user, idempotency_key) WHERE idempot
 
 CREATE INDEX job_of_user ON job (user, id);
 
+CREATE INDEX job_standing ON job (number)
+WHERE deadline >= 4503599627370496 AND run_at IS NOT 4503599627370496 AND completed_at IS NULL;
+
 CREATE INDEX job_subscriber ON job (subscribed_to) WHERE subscribed_to IS NOT NULL;
 
 CREATE UNIQUE INDEX job_unique_key ON job (user, unique_key) WHERE unique_key IS NOT NULL AND completed_at IS NULL;
@@ -805,7 +808,7 @@ CREATE TABLE pause (
     -- The number of the last job that was looked at; NULL when the jobs from before the pause are parked.
     seen INTEGER DEFAULT 0,
     -- It has ended, and some of its jobs are still parked.
-    is_ending INTEGER NOT NULL DEFAULT 0,
+    is_ending INTEGER NOT NULL DEFAULT 0, is_over INTEGER NOT NULL DEFAULT 0, resumed INTEGER NOT NULL DEFAULT 0,
     CHECK ((kind IS NULL) <> (lane IS NULL))
 ) STRICT;
 

@@ -73,7 +73,7 @@ struct JobRun: Sendable {
     private indirect enum Outcome {
         case completed(AgentResult, microDollars: Int64)
         case failed(AgentFailure, RetryPolicy)
-        case snoozed(Duration, reason: String, waitingFor: WaitReason? = nil)
+        case snoozed(Duration, reason: String, waitingFor: WaitCause? = nil)
         /// The store has taken the job back until its model call is answered by batch.
         case waiting(until: Timestamp)
         /// Another worker may be able to run the job.
@@ -201,7 +201,7 @@ struct JobRun: Sendable {
                 "the job waits for a batch", ["until": .string(ISO8601.text(milliseconds: until.milliseconds))])
         case .unable(let reason):
             logger.warning("this worker cannot run the job and leaves it to others", ["reason": .string(reason)])
-            await snooze(after: Self.pauseForOthers, waitingFor: .noCapableWorker)
+            await snooze(after: Self.pauseForOthers, waitingFor: WaitCause(.noCapableWorker))
         case .interrupted:
             if isDraining() {
                 await snooze(after: .zero)
@@ -233,11 +233,11 @@ struct JobRun: Sendable {
     /// The least time that a job must have after a pause to be of any use.
     private static let shortestRest: Duration = .seconds(1)
 
-    private func snooze(after pause: Duration, waitingFor reason: WaitReason? = nil, isRepeated: Bool = false) async {
+    private func snooze(after pause: Duration, waitingFor wait: WaitCause? = nil, isRepeated: Bool = false) async {
         // The store ignores a lost lease, and the log would then be wrong.
         guard await isHeld() else { return logger.info("attempt stopped: the job was taken away") }
         _ = await write("released", isRoutine: isRepeated) { () async throws(StoreError) in
-            try await store.snooze([job.lease], after: pause, waitingFor: reason)
+            try await store.snooze([job.lease], after: pause, waitingFor: wait)
         }
     }
 

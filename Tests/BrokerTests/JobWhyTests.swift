@@ -38,17 +38,19 @@ import Testing
             places: 2, abilities: abilities.text, jobs: [], busy: busy)
     }
 
-    private func why(_ record: JobRecord, _ workers: [WorkerRecord], ahead: Int? = nil) -> JobWhy? {
+    private func why(
+        _ record: JobRecord, _ workers: [WorkerRecord] = [], _ facts: JobWhy.Facts = JobWhy.Facts()
+    ) -> JobWhy? {
         let limits = ["research": ConcurrencyLimits(fleet: 9, perUser: 2)]
-        return JobWhy(of: record, in: FleetSight(now: Self.now, workers: workers, limits: limits), ahead: ahead)
+        return JobWhy(of: record, in: FleetSight(now: Self.now, workers: workers, limits: limits), facts)
     }
 
     private func expect(
-        _ record: JobRecord, _ workers: [WorkerRecord]? = nil, ahead: Int? = nil, is code: WhyCode,
+        _ record: JobRecord, _ workers: [WorkerRecord]? = nil, _ facts: JobWhy.Facts = JobWhy.Facts(), is code: WhyCode,
         naming words: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let found = why(record, workers ?? [worker()], ahead: ahead)
+        let found = why(record, workers ?? [worker()], facts)
         #expect(found?.code == code, sourceLocation: sourceLocation)
         for word in words {
             #expect(
@@ -66,18 +68,34 @@ import Testing
             job(.pending, .notBefore(Self.until), error: Self.error, attempt: 2), is: .retry,
             naming: [time, "Attempt 2 of 3", "EXT_4001", "The provider answered 500."])
         expect(job(.pending, .batch(until: Self.until)), is: .batch, naming: [time])
-        let reasons: [(WaitReason, WhyCode)] = [
-            (.providerBudget, .providerBudget), (.providerBlocked, .providerBlocked), (.breakerOpen, .breakerOpen),
+        let reasons: [(WaitCause, WhyCode, [String])] = [
+            (
+                WaitCause(.providerBudget, provider: "claude", budget: "claude/sonnet"), .providerBudget,
+                ["claude/sonnet"]
+            ),
+            (WaitCause(.providerBlocked, provider: "claude", status: 529), .providerBlocked, ["claude", "529"]),
+            (WaitCause(.breakerOpen, provider: "gemini", failures: 5), .breakerOpen, ["gemini", "5 calls in a row"]),
+            (WaitCause(.breakerOpen), .breakerOpen, ["the provider of its model"]),
         ]
-        for (reason, code) in reasons {
-            expect(job(.pending, .postponed(reason, until: Self.until)), is: code, naming: [time])
+        for (wait, code, names) in reasons {
+            let why = why(job(.pending, .postponed(wait, until: Self.until)))
+            #expect(why?.code == code && why?.until == Self.until)
+            for name in names + [time] { #expect(why?.sentence.contains(name) == true) }
+            for (name, value) in wait.details { #expect(why?.details[name] == value) }
         }
     }
 
     @Test func aJobBehindAnotherNamesIt() {
         let other = JobID(high: 3, low: 4)
         expect(job(.pending, .earlierJob(other)), is: .serial, naming: [other.description])
-        expect(job(.pending, .shared), is: .shared, naming: ["same work"])
+        expect(job(.pending, .shared), is: .shared, naming: ["Another job does the same work"])
+        let shared = JobWhy.Facts(sharedJob: other)
+        expect(job(.pending, .shared), nil, shared, is: .shared, naming: [other.description])
+        #expect(why(job(.pending, .shared), [], shared)?.details["job_id"] == JSON(other.description))
+        let failed = JobWhy.Facts(failedProvider: "gemini")
+        let retried = job(.pending, .notBefore(Self.until), error: Self.error, attempt: 2)
+        expect(retried, nil, failed, is: .retry, naming: ["gemini"])
+        #expect(why(retried, [], failed)?.details["provider"] == "gemini")
         expect(job(.pending, .limit), is: .slot, naming: ["research", "2 for a user", "9 in the fleet"])
     }
 
@@ -92,9 +110,11 @@ import Testing
         let old = WorkerAbilities(kinds: ["research"], unreadableBundles: ["b1"])
         expect(job(.pending), [worker(abilities: old)], is: .noCapableWorker, naming: ["research"])
         // The reason of the worker that gave it back counts only while no other one can run it.
-        let given = job(.pending, .postponed(.noCapableWorker, until: Self.until))
+        let given = job(.pending, .postponed(WaitCause(.noCapableWorker), until: Self.until))
         expect(given, [worker(abilities: unable)], is: .noCapableWorker, naming: ["no key for Claude"])
-        expect(job(.pending), ahead: 5, is: .queue, naming: ["5 jobs are before it", "2 of 2 places are taken"])
+        expect(
+            job(.pending), nil, JobWhy.Facts(ahead: 5), is: .queue,
+            naming: ["5 jobs are before it", "2 of 2 places are taken"])
         expect(job(.pending), [worker(busy: 0)], is: .queue, naming: ["0 of 2 places are taken"])
     }
 

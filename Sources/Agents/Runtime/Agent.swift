@@ -31,7 +31,7 @@ package enum AgentError: Error, Sendable {
     indirect case failed(AgentFailure)
     /// Nothing is wrong with the job, but it cannot go on now (a provider is blocked for a while, the database is
     /// away): release it without costing an attempt.
-    case snoozed(for: Duration, reason: String, waitingFor: WaitReason? = nil)
+    case snoozed(for: Duration, reason: String, waitingFor: WaitCause? = nil)
     /// The job waits for the answer to a model call that is in a batch. The store has taken it back already.
     case waiting(until: Timestamp)
     /// The job was cancelled, rescued or finished elsewhere, or the worker drains: stop, write nothing.

@@ -155,13 +155,16 @@ extension ModelError {
 }
 
 extension ModelError {
-    /// The reason why a job waits that was postponed because of this error.
-    fileprivate var waitReason: WaitReason {
-        switch self.postponement {
-        case .breakerOpen: .breakerOpen
-        case .retryBudget, .providerBudget: .providerBudget
-        case nil: .providerBlocked
-        }
+    /// What a job waits for that was postponed because of this error.
+    fileprivate var waitCause: WaitCause {
+        if let wait = self.wait { return wait }
+        let reason: WaitReason =
+            switch self.postponement {
+            case .breakerOpen: .breakerOpen
+            case .retryBudget, .providerBudget: .providerBudget
+            case nil: .providerBlocked
+            }
+        return WaitCause(reason, provider: self.provider?.rawValue, status: self.status)
     }
 
     /// The pause before the job goes on.
@@ -191,15 +194,13 @@ extension AgentError {
                     JobError(code: error.code, message: error.description, userMessage: error.userMessage),
                     isTransient: false))
         case _ where error.postponement != nil:
-            self = .snoozed(for: error.spreadPause, reason: error.description, waitingFor: error.waitReason)
+            self = .snoozed(for: error.spreadPause, reason: error.description, waitingFor: error.waitCause)
         // Waiting for a provider's limit is no fault of the job.
         case .rateLimited:
-            self = .snoozed(
-                for: error.spreadPause, reason: error.description,
-                waitingFor: wasAsked ? .providerBlocked : .providerBudget)
+            self = .snoozed(for: error.spreadPause, reason: error.description, waitingFor: error.waitCause)
         // No provider was asked, since all are overloaded or blocked. The job waits without losing an attempt.
         case _ where !wasAsked && error.isTransient:
-            self = .snoozed(for: error.pause, reason: error.description, waitingFor: error.waitReason)
+            self = .snoozed(for: error.pause, reason: error.description, waitingFor: error.waitCause)
         default:
             self = .failed(
                 AgentFailure(

@@ -48,8 +48,8 @@ extension JobWhy {
     /// - Parameters:
     ///   - record: The job.
     ///   - fleet: The fleet at the same time.
-    ///   - ahead: The ready jobs before it, where they were counted.
-    package init?(of record: JobRecord, in fleet: FleetSight, ahead: Int? = nil) {
+    ///   - facts: What was looked up for this job alone.
+    package init?(of record: JobRecord, in fleet: FleetSight, _ facts: Facts = Facts()) {
         let job = record.job
         switch job.status {
         case .completed: return nil
@@ -58,8 +58,22 @@ extension JobWhy {
         case .processing: self = .running(record, fleet)
         case .pending:
             self =
-                .paused(job, fleet) ?? job.blockedBy.flatMap { .blocked(job, by: $0, fleet) }
-                ?? .ready(job, fleet, ahead)
+                .paused(job, fleet) ?? job.blockedBy.flatMap { .blocked(job, by: $0, fleet, facts) }
+                ?? .ready(job, fleet, facts.ahead)
+        }
+    }
+
+    /// What the reason of one job names and a list does not look up.
+    package struct Facts: Sendable {
+        /// The ready jobs before it.
+        package var ahead: Int?
+        /// The provider of its last failed call.
+        package var failedProvider: String?
+        /// The job that does the work for it.
+        package var sharedJob: JobID?
+
+        package init(ahead: Int? = nil, failedProvider: String? = nil, sharedJob: JobID? = nil) {
+            (self.ahead, self.failedProvider, self.sharedJob) = (ahead, failedProvider, sharedJob)
         }
     }
 
@@ -152,7 +166,7 @@ extension JobWhy {
             [name: JSON(value), "by": JSON(pause.by), "note": JSON(pause.note), "until": JSON(pause.until?.iso8601)])
     }
 
-    private static func blocked(_ job: Job, by block: JobBlock, _ fleet: FleetSight) -> JobWhy? {
+    private static func blocked(_ job: Job, by block: JobBlock, _ fleet: FleetSight, _ facts: Facts) -> JobWhy? {
         let since = job.createdAt
         switch block {
         case .notBefore(let time):
@@ -161,14 +175,16 @@ extension JobWhy {
                     .scheduled, "It begins at \(time.iso8601), as its request asks.", since: since, until: time,
                     ["until": JSON(time.iso8601)])
             }
+            var details: JSONObject = [
+                "attempt": JSON(job.attempt), "code": JSON(error.code.rawValue), "until": JSON(time.iso8601),
+            ]
+            details["provider"] = facts.failedProvider.map { JSON($0) }
+            let provider = facts.failedProvider.map { " of \($0)" } ?? ""
             return JobWhy(
                 .retry,
                 "Attempt \(job.attempt) of \(job.maxAttempts) ended with \(error.code.rawValue); the next one begins at "
-                    + "\(time.iso8601). The error: \(error.message)", since: since, until: time,
-                [
-                    "attempt": JSON(job.attempt), "code": JSON(error.code.rawValue), "until": JSON(time.iso8601),
-                ])
-        case .postponed(let reason, let time): return postponed(job, reason, until: time, fleet)
+                    + "\(time.iso8601). The error\(provider): \(error.message)", since: since, until: time, details)
+        case .postponed(let wait, let time): return postponed(job, wait, until: time)
         case .batch(let time):
             return JobWhy(
                 .batch, "Its model call is in a batch; without an answer it goes on at \(time.iso8601).", since: since,
@@ -178,31 +194,37 @@ extension JobWhy {
                 .serial, "It begins after job \(id), since jobs of its concurrency key run one after the other.",
                 since: since, ["job_id": JSON(id.description)])
         case .shared:
-            return JobWhy(.shared, "Another job does the same work; this one ends with it.", since: since)
+            let name = facts.sharedJob.map { "Job \($0)" } ?? "Another job"
+            return JobWhy(
+                .shared, "\(name) does the same work; this one ends with it.", since: since,
+                facts.sharedJob.map { ["job_id": JSON($0.description)] } ?? [:])
         case .paused: return nil
         case .limit: return slot(job, fleet)
         case .worker: return nil
         }
     }
 
-    private static func postponed(
-        _ job: Job, _ reason: WaitReason, until time: Timestamp, _ fleet: FleetSight
-    ) -> JobWhy? {
+    private static func postponed(_ job: Job, _ wait: WaitCause, until time: Timestamp) -> JobWhy? {
         let at = time.iso8601
+        let provider = wait.provider ?? "the provider of its model"
         let (code, sentence): (WhyCode, String)
-        switch reason {
+        switch wait.reason {
         case .providerBudget:
-            (code, sentence) = (.providerBudget, "The service's own budget of model calls is used up until \(at).")
-        case .providerBlocked:
-            (code, sentence) = (.providerBlocked, "The provider of its model takes no calls until \(at).")
-        case .breakerOpen:
+            let budget = wait.budget.map { " \($0)" } ?? wait.provider.map { " for \($0)" } ?? ""
             (code, sentence) = (
-                .breakerOpen, "The provider of its model failed too often in a row; it is asked again at \(at)."
+                .providerBudget, "The service's own budget of model calls\(budget) is used up until \(at)."
             )
+        case .providerBlocked:
+            let answer = wait.status.map { " It answered \($0)." } ?? ""
+            (code, sentence) = (.providerBlocked, "No calls are taken by \(provider) until \(at).\(answer)")
+        case .breakerOpen:
+            let often = wait.failures.map { "\($0) calls in a row failed" } ?? "Too many calls in a row failed"
+            (code, sentence) = (.breakerOpen, "\(often) at \(provider), which is asked again at \(at).")
         case .paused, .noCapableWorker, .noWorker: return nil
         }
-        return JobWhy(
-            code, sentence, since: job.startedAt ?? job.createdAt, until: time, ["until": JSON(at)])
+        var details = wait.details
+        details["until"] = JSON(at)
+        return JobWhy(code, sentence, since: job.startedAt ?? job.createdAt, until: time, details)
     }
 
     private static func slot(_ job: Job, _ fleet: FleetSight) -> JobWhy {

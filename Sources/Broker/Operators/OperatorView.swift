@@ -118,9 +118,14 @@ package struct OperatorView: Sendable {
 
     private func why(_ record: JobRecord, _ fleet: FleetSight) async throws(StoreError) -> JobWhy? {
         let why = JobWhy(of: record, in: fleet)
-        guard why?.code == .queue else { return why }
-        let ahead = try await records.jobsAhead(of: record.place, limit: Self.mostAhead)
-        return JobWhy(of: record, in: fleet, ahead: ahead)
+        var facts = JobWhy.Facts()
+        switch why?.code {
+        case .queue: facts.ahead = try await records.jobsAhead(of: record.place, limit: Self.mostAhead)
+        case .retry: facts.failedProvider = try await records.providerOfLastFailure(of: record.job.id)
+        case .shared: facts.sharedJob = try await records.sharedJob(of: record.job.id)
+        default: return why
+        }
+        return JobWhy(of: record, in: fleet, facts)
     }
 
     private func fleet() async throws(StoreError) -> FleetSight {

@@ -64,8 +64,8 @@ extension JobBlock {
         switch self {
         case .notBefore(let timestamp):
             ["reason": error == nil ? "run_at" : "retry", "until": JSON(timestamp.iso8601), "job_id": nil]
-        case .postponed(let reason, let timestamp):
-            ["reason": JSON(reason.coarse), "until": JSON(timestamp.iso8601), "job_id": nil]
+        case .postponed(let wait, let timestamp):
+            ["reason": JSON(wait.reason.coarse), "until": JSON(timestamp.iso8601), "job_id": nil]
         case .batch(let until): ["reason": "batch", "until": JSON(until.iso8601), "job_id": nil]
         case .earlierJob(let job): ["reason": "job", "until": nil, "job_id": JSON(job.description)]
         case .paused(let until): ["reason": "paused", "until": JSON(until?.iso8601), "job_id": nil]

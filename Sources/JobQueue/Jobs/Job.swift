@@ -79,7 +79,7 @@ package enum JobBlock: Hashable, Sendable {
     /// Its `run_at`, or the pause before a retry.
     case notBefore(Timestamp)
     /// The end of a postponement.
-    case postponed(WaitReason, until: Timestamp)
+    case postponed(WaitCause, until: Timestamp)
     /// The unfinished job before it under the same concurrency key.
     case earlierJob(JobID)
     /// The batch that its model call is in. It goes on at the time at the latest.

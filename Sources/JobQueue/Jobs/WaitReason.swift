@@ -1,3 +1,5 @@
+package import JSON
+
 /// The reason why a pending job waited although it was due.
 package enum WaitReason: String, Sendable, Hashable, CaseIterable {
     /// The service's own budget is used up.
@@ -35,6 +37,56 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
         case .noCapableWorker: "It waited for a worker that can run its kind."
         case .noWorker: "No worker took it."
         }
+    }
+}
+
+/// What a postponed job waits for, with what operators hear of it.
+package struct WaitCause: Hashable, Sendable {
+    package var reason: WaitReason
+    /// The provider that takes no calls.
+    package var provider: String?
+    /// The service's own budget that is used up.
+    package var budget: String?
+    /// The status by which the provider turned a call away.
+    package var status: Int?
+    /// How often the provider failed in a row.
+    package var failures: Int?
+
+    package init(
+        _ reason: WaitReason, provider: String? = nil, budget: String? = nil, status: Int? = nil, failures: Int? = nil
+    ) {
+        (self.reason, self.provider, self.budget) = (reason, provider, budget)
+        (self.status, self.failures) = (status, failures)
+    }
+
+    /// Reads the text that stores keep: the reason, and a JSON object with the rest where there is any.
+    package init?(stored text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        guard let reason = parts.first.map({ String(Substring($0)) }).flatMap(WaitReason.init(rawValue:)) else {
+            return nil
+        }
+        self.init(reason)
+        guard parts.count == 2, let rest = try? JSON(parsing: String(Substring(parts[1]))).object else { return }
+        (provider, budget) = (rest["provider"]?.string, rest["budget"]?.string)
+        (status, failures) = (
+            rest["status"]?.integer.flatMap(Int.init(exactly:)), rest["failures"]?.integer.flatMap(Int.init(exactly:))
+        )
+    }
+
+    /// The text that stores keep.
+    package var stored: String {
+        let json = details
+        return json.isEmpty ? reason.rawValue : "\(reason.rawValue) \(JSON.object(json))"
+    }
+
+    /// What is known beside the reason.
+    package var details: JSONObject {
+        var json = JSONObject()
+        if let provider { json["provider"] = JSON(provider) }
+        if let budget { json["budget"] = JSON(budget) }
+        if let status { json["status"] = JSON(status) }
+        if let failures { json["failures"] = JSON(failures) }
+        return json
     }
 }
 

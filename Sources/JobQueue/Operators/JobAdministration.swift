@@ -18,6 +18,12 @@ package protocol JobAdministration: Sendable {
     /// The model calls of a job, the eldest first, `limit` at most.
     func modelCalls(of job: JobID, limit: Int) async throws(StoreError) -> [JobCallRecord]
 
+    /// The provider of a job's last call, if that failed.
+    func providerOfLastFailure(of job: JobID) async throws(StoreError) -> String?
+
+    /// The job to which a pending one subscribes.
+    func sharedJob(of job: JobID) async throws(StoreError) -> JobID?
+
     /// The model calls that run now, by provider.
     func runningCalls() async throws(StoreError) -> [RunningCallCount]
 

@@ -1,7 +1,8 @@
 /// An operator's order that no job of a kind, or of a lane, is claimed.
 ///
 /// Jobs are accepted and wait, and those that run go on. A job that would be ready is parked meanwhile: it is scheduled
-/// for a time that never comes, and its deadline stands still, so that it has at the end the time that it had left.
+/// for a time that never comes. The deadline of every pending job that it holds stands still, so that each has at the end
+/// the time that it had left.
 package struct Pause: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
         case kind(String)
@@ -24,6 +25,10 @@ package struct Pause: Hashable, Sendable {
 
     /// The largest number of pauses at once.
     package static let most = 100
+
+    /// The time from its begin for which a pause that has ended is kept, so that a late repetition of the request that
+    /// began it begins no other one.
+    package static let memory: Duration = .seconds(30 * 86_400)
 
     /// The paused kind; `nil` for a queue.
     package var kind: String? {
@@ -55,7 +60,8 @@ package protocol PauseRepository: Sendable {
 
     /// Begins a pause. Nothing that it holds is claimed after this returns.
     ///
-    /// - Returns: The pause, or the one that was begun with its id before; `nil` when there are as many as may be.
+    /// - Returns: The pause, or the one that was begun with its id before, which may have ended; `nil` when there are as
+    ///   many as may be.
     func begin(_ pause: Pause, audit: AuditEntry?) async throws(StoreError) -> (pause: Pause, isNew: Bool)?
 
     /// Ends a pause; `settlePauses` then lets its jobs go on.

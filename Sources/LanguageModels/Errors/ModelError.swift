@@ -26,6 +26,8 @@ package import JobQueue
         var retryOverride: Bool?
         /// The reason why nothing more was asked, although the same call could succeed later.
         package var postponement: Postponement?
+        /// What a job waits for that is postponed because of this error; `nil` where the other fields say it.
+        package var wait: WaitCause?
         /// The usage of the failed call; `nil` when nothing was billed or the usage is unknown.
         package var usage: TokenUsage?
         /// The cost of that usage.

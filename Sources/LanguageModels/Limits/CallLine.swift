@@ -358,7 +358,7 @@ final class CallLine: Sendable {
                 // A call that shall not wait is turned away by the reply to its own question.
                 if entry.longestWait == .zero, !asked.contains(entry.id) { continue }
                 _ = state.queue.remove(entry.id)
-                resumed.append((entry.waiter, .failure(Self.timedOut(wait, behind: state, reply))))
+                resumed.append((entry.waiter, .failure(timedOut(wait, behind: state, reply))))
             }
             schedule(&state, wait, at: now)
         }
@@ -377,14 +377,19 @@ final class CallLine: Sendable {
     }
 
     /// The retry hint covers the queue, so that calls that time out together do not return together.
-    private static func timedOut(_ wait: Duration, behind state: State, _ reply: BudgetReply) -> ModelError {
+    private func timedOut(_ wait: Duration, behind state: State, _ reply: BudgetReply) -> ModelError {
         var backlog: Duration = .zero
         for bucket in reply.buckets where bucket.kind == .requests || bucket.kind == .input {
             let need = bucket.kind == .requests ? 1 : Int64(state.usualInput.value)
             backlog = max(backlog, .milliseconds(Int64(state.queue.count) * need * 60_000 / max(1, bucket.limit)))
         }
-        var error = ModelError(.rateLimited, retryAfter: max(wait, min(backlog, longestHint), .milliseconds(500)))
+        var error = ModelError(.rateLimited, retryAfter: max(wait, min(backlog, Self.longestHint), .milliseconds(500)))
         error.postponement = .providerBudget
+        let provider = String(budget.name.prefix { $0 != "/" })
+        error.wait =
+            (reply.blockedFor ?? .zero) > .zero
+            ? WaitCause(.providerBlocked, provider: provider, status: 429)
+            : WaitCause(.providerBudget, provider: provider, budget: budget.name)
         return error
     }
 

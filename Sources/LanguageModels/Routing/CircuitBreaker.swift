@@ -82,6 +82,9 @@ struct CircuitBreaker: Sendable {
 
     init(_ settings: Settings = Settings()) { self.settings = settings }
 
+    /// The failures, stalls or endless answers in a row.
+    var inARow: Int { max(failures, stalls, endless) }
+
     /// The kind of call that may be made now; changes nothing.
     func admission(at now: Duration) -> Admission {
         switch state {

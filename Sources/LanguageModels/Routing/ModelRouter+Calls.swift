@@ -75,7 +75,7 @@ extension ModelRouter {
         case .success(let probe): isProbe = probe
         case .failure(let refusal):
             returnUnused(permit)
-            throw Self.error(refusal.obstacle, description)
+            throw Self.error(refusal.obstacle, description, state)
         }
         wasSent = true
         if attempt.hedgeOf == nil { relay?.begin(description) }

@@ -218,7 +218,7 @@ package final class ModelRouter: Sendable {
         let (id, now) = (model.description.id, clock.uptime())
         if let obstacle = state.obstacle(to: id, at: now) {
             if let limiter { Task { await limiter.refreshOpenings(of: model.description.budget) } }
-            throw Self.error(obstacle, model.description)
+            throw Self.error(obstacle, model.description, state)
         }
         guard state.isProbeDue(of: id, at: now) else { return }
         let hasOther = others.contains(where: isReady)
@@ -226,11 +226,11 @@ package final class ModelRouter: Sendable {
             // A job that goes on holds its lease, under which the probe is booked; another one waits for the booking.
             let probing = Task { await probe(model, state, for: caller) }
             if !hasOther { await probing.value }
-            throw Self.error(.resting(Self.probePause), model.description)
+            throw Self.error(.resting(Self.probePause), model.description, state)
         }
         guard await claimProbe(of: model.description, state) || isReady(model) else {
             state.postponeProbe(of: id, at: clock.uptime())
-            throw Self.error(.resting(Self.probePause), model.description)
+            throw Self.error(.resting(Self.probePause), model.description, state)
         }
     }
 
@@ -242,6 +242,7 @@ package final class ModelRouter: Sendable {
         guard try !state(of: model).takeRetry(afterStall: failure.stall != nil) else { return }
         var error = ModelError(.unavailable, retryAfter: Self.pauseOfEmptyBudget)
         error.postponement = .retryBudget
+        error.wait = WaitCause(.providerBudget, provider: model.description.provider.rawValue, budget: "retries")
         throw error
     }
 
@@ -275,16 +276,20 @@ package final class ModelRouter: Sendable {
             .notConfigured("no model of '\(tier)' can be reached: set one of \(variables.joined(separator: ", "))"))
     }
 
-    static func error(_ obstacle: ProviderState.Obstacle, _ model: ModelDescription) -> ModelError {
+    static func error(
+        _ obstacle: ProviderState.Obstacle, _ model: ModelDescription, _ state: ProviderState
+    ) -> ModelError {
+        let provider = model.provider.rawValue
         switch obstacle {
         case .blocked(let pause):
-            ModelError(.rateLimited, provider: model.provider, model: model.id, retryAfter: pause)
+            var error = ModelError(.rateLimited, provider: model.provider, model: model.id, retryAfter: pause)
+            error.wait = WaitCause(.providerBlocked, provider: provider, status: state.refusal)
+            return error
         case .resting(let pause):
-            {
-                var error = ModelError(.unavailable, retryAfter: pause)
-                error.postponement = .breakerOpen
-                return error
-            }()
+            var error = ModelError(.unavailable, retryAfter: pause)
+            error.postponement = .breakerOpen
+            error.wait = WaitCause(.breakerOpen, provider: provider, failures: state.failuresInARow(of: model.id))
+            return error
         }
     }
 

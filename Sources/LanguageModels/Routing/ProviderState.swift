@@ -51,6 +51,14 @@ final class ProviderState: Sendable {
         }
     }
 
+    /// The status of the answer with which the provider asked for its last pause.
+    var refusal: Int? { health.withLock { $0.limit.status } }
+
+    /// How often calls of a model failed in a row.
+    func failuresInARow(of model: String) -> Int {
+        health.withLock { max($0.connection.inARow, breaker(of: model, $0).inARow) }
+    }
+
     /// Whether the next call of the model would find out whether it is back.
     func isProbeDue(of model: String, at now: Duration) -> Bool {
         health.withLock { admission(to: model, $0, at: now) == .probe }
@@ -233,9 +241,13 @@ final class ProviderState: Sendable {
             case nil: health.limit.succeeded()
             case .shrink where hasBudgets: break
             case .shrink:
-                health.limit.wasRateLimited(callFrom: start, at: now, retryAfter: call.error?.retryAfter)
+                health.limit.wasRateLimited(
+                    callFrom: start, at: now, retryAfter: call.error?.retryAfter,
+                    status: call.error?.status)
             case .pause:
-                if let pause = call.error?.retryAfter { health.limit.block(for: pause, at: now) }
+                if let pause = call.error?.retryAfter {
+                    health.limit.block(for: pause, at: now, status: call.error?.status)
+                }
             case .unchanged: break
             }
             return (changes, health.limit.current)
@@ -357,6 +369,8 @@ struct AdaptiveLimit {
     private var limit: Double
     private var lastShrink: Duration?
     private var blockedUntil: Duration?
+    /// The status of the answer that asked for the last pause.
+    private(set) var status: Int?
     /// The pause after a 429 without a hint.
     private static let defaultPause: Duration = .seconds(1)
 
@@ -377,15 +391,18 @@ struct AdaptiveLimit {
 
     /// Applies a 429. Calls that ran when the limit shrank get a 429 as well; only a call that began (`start`) after
     /// that shrinks it again.
-    mutating func wasRateLimited(callFrom start: Duration, at now: Duration, retryAfter: Duration?) {
-        block(for: retryAfter ?? Self.defaultPause, at: now)
+    mutating func wasRateLimited(
+        callFrom start: Duration, at now: Duration, retryAfter: Duration?, status: Int? = nil
+    ) {
+        block(for: retryAfter ?? Self.defaultPause, at: now, status: status)
         if let lastShrink, start <= lastShrink { return }
         limit = max(1, limit / 2)
         lastShrink = now
     }
 
-    /// Blocks calls for the pause that the provider asked for.
-    mutating func block(for pause: Duration, at now: Duration) {
+    /// Blocks calls for the pause that the provider asked for, in an answer with a status.
+    mutating func block(for pause: Duration, at now: Duration, status: Int? = nil) {
+        self.status = status
         blockedUntil = max(blockedUntil ?? now, now + pause)
     }
 }

@@ -99,7 +99,7 @@ BEGIN
         IF v_job.completed_at IS NULL THEN
             v_reason := CASE
                 WHEN v_job.status <> 'pending' THEN NULL
-                WHEN v_job.waits_for IS NOT NULL THEN v_job.waits_for
+                WHEN v_job.waits_for IS NOT NULL THEN split_part(v_job.waits_for, ' ', 1)
                 WHEN v_job.epoch = 0 AND NOT v_job.blocked AND NOT v_job.waiting AND v_job.run_at IS NULL
                     AND v_job.subscribed_to IS NULL AND v_job.unique_key IS NULL
                 THEN 'no_worker'

@@ -9,10 +9,21 @@ CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_now bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $$
+DECLARE
+    v_is_paused boolean := stops_for_pause(p_job.kind, p_job.queue);
+    v_deadline bigint := p_job.deadline;
 BEGIN
+    IF v_is_paused THEN
+        p_job.deadline := standing_deadline(p_job.deadline, p_now);
+    ELSE
+        p_job.deadline := running_deadline(p_job.deadline, p_now);
+    END IF;
+    IF p_job.deadline <> v_deadline AND (p_run_at IS NOT NULL OR NOT v_is_paused) THEN
+        UPDATE job SET deadline = p_job.deadline WHERE number = p_job.number;
+    END IF;
     IF p_run_at IS NOT NULL THEN
         INSERT INTO scheduled (run_at, job, deadline) VALUES (p_run_at, p_job.number, p_job.deadline);
-    ELSIF is_paused(p_job.kind, p_job.queue) THEN
+    ELSIF v_is_paused THEN
         PERFORM park_job(p_job, p_now);
     ELSIF p_job.limited AND NOT take_permit(p_job.kind, p_job.user_id) THEN
         INSERT INTO waiting (kind, user_id, priority, job, deadline)

@@ -156,7 +156,7 @@ BEGIN
         RETURN false;
     END IF;
     SELECT * INTO v_job FROM job WHERE number = v_best;
-    IF is_paused(v_job.kind, v_job.queue) THEN
+    IF stops_for_pause(v_job.kind, v_job.queue) THEN
         PERFORM add_to_user_concurrency(p_kind, p_user, 0, -1);
         PERFORM park_job(v_job, p_now);
         RETURN true;

@@ -48,7 +48,7 @@ BEGIN
         revision = revision + 1,
         history = history_of_returned(
             p_job, p_now, CASE WHEN v_is_postponed THEN 'postponed' ELSE 'interrupted' END, NULL, NULL, p_seen, v_run_at,
-            coalesce(p_reason, CASE WHEN v_is_postponed THEN 'batch' ELSE 'retry' END))
+            coalesce(split_part(p_reason, ' ', 1), CASE WHEN v_is_postponed THEN 'batch' ELSE 'retry' END))
     WHERE number = p_job.number;
     PERFORM enqueue_job(p_job, v_run_at, p_now);
     PERFORM pass_on_permit(p_job, p_now);

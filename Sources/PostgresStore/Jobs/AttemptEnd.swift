@@ -13,10 +13,10 @@ extension PostgresStore {
     }
 
     package func snooze(
-        _ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?
+        _ leases: [Lease], after pause: Duration, waitingFor wait: WaitCause?
     ) async throws(StoreError) {
         guard !leases.isEmpty else { return }
-        let input = SnoozeInput(leases: leases, pause: pause.wholeMilliseconds, reason: reason)
+        let input = SnoozeInput(leases: leases, pause: pause.wholeMilliseconds, wait: wait)
         try await writers.perform(input, in: writes.snooze)
     }
 
@@ -54,7 +54,7 @@ struct SnoozeInput: Sendable {
     var leases: [Lease]
     /// Milliseconds.
     var pause: Int64
-    var reason: WaitReason?
+    var wait: WaitCause?
 }
 
 struct CancelInput: Sendable {
@@ -115,7 +115,7 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
                     parameters.add(ids: leases.map(\.lease.job))
                     parameters.add(integers: leases.map(\.lease.epoch))
                     parameters.add(integers: leases.map(\.input.pause))
-                    parameters.add(texts: leases.map(\.input.reason?.rawValue))
+                    parameters.add(texts: leases.map(\.input.wait?.stored))
                 }
             ]
         },

@@ -16,6 +16,7 @@ extension BatchOperation where Input == Int, Output == Bool {
                 Statement(.settlePauses) { parameters in
                     parameters.add(context.now?.milliseconds)
                     parameters.add(Int64(limit))
+                    parameters.add(Pause.memory.wholeMilliseconds)
                 }
             }
         },

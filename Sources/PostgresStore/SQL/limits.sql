@@ -10,4 +10,4 @@ SELECT hash FROM current_bundle
 SELECT name, is_current, version, state, store_time FROM exchange_budgets($1, $2, $3)
 
 -- name: settle_pauses
-SELECT has_more, made_ready FROM settle_pauses($1, $2)
+SELECT has_more, made_ready FROM settle_pauses($1, $2, $3)

@@ -60,6 +60,14 @@ extension RecordDatabase {
         try await all(.operatorModelCalls, .job(job), .count(limit)) { try JobCallRecord(&$0) }
     }
 
+    package func providerOfLastFailure(of job: JobID) async throws(StoreError) -> String? {
+        try await first(.providerOfLastFailure, .job(job)) { $0.text() }
+    }
+
+    package func sharedJob(of job: JobID) async throws(StoreError) -> JobID? {
+        try await first(.sharedJobOf, .job(job)) { $0.jobID() }
+    }
+
     package func runningCalls() async throws(StoreError) -> [RunningCallCount] {
         try await all(.runningCalls) { row in
             RunningCallCount(provider: row.text(), calls: row.int(), heardAt: row.timestamp())
@@ -159,11 +167,12 @@ extension JobRecord {
 }
 
 extension CallError {
-    /// Reads the code and the message; `nil` without a code.
+    /// Reads the code and the message; `nil` without a code. A call without an answer has no message of its own.
     init?(_ row: inout some StoredRow) {
         let (code, message) = (row.textIfAny(), row.textIfAny())
         guard let code else { return nil }
-        self.init(code: code, message: message ?? "")
+        let isCut = code == ModelCall.State.cut.rawValue
+        self.init(code: code, message: message ?? (isCut ? "The process that made the call ended in its midst." : ""))
     }
 }
 

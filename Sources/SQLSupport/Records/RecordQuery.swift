@@ -93,6 +93,8 @@ package enum RecordQuery: String, QueryName {
     case unfinishedJobsUpTo = "unfinished_jobs_up_to"
     case jobsAhead = "jobs_ahead"
     case operatorModelCalls = "operator_model_calls"
+    case providerOfLastFailure = "provider_of_last_failure"
+    case sharedJobOf = "shared_job_of"
     case runningCalls = "running_calls"
     case fleetPickups = "fleet_pickups"
     case providerSigns = "provider_signs"

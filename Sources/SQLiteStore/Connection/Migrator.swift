@@ -53,6 +53,7 @@ enum Migrator {
             files: [PackageResources.v0015_exports_sql, PackageResources.v0015_workers_sql]),
         Migration(version: 16, name: "pauses", files: [PackageResources.v0016_pauses_sql]),
         Migration(version: 17, name: "operations", files: [PackageResources.v0017_operations_sql]),
+        Migration(version: 18, name: "ended_pauses", files: [PackageResources.v0018_ended_pauses_sql]),
     ]
 
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and

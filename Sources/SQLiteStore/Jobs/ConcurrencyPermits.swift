@@ -125,7 +125,7 @@ extension WriteTransaction {
         guard let best else { return false }
         try database.run(
             .waitingDelete, .text(kind), .user(user), .integer(best.priority), .integer(best.number))
-        if try isPaused(kind, best.queue) {
+        if try isPaused(kind, best.queue) == true {
             try add(waiting: -1, to: user, kind)
             try park(best.number)
             return true

@@ -94,24 +94,24 @@ extension WriteTransaction {
 
     /// Returns a job to pending without costing an attempt; its worker died when it was last seen at a time.
     func snooze(
-        _ job: JobState, after pause: Duration = .zero, waitingFor reason: WaitReason? = nil, lastSeen: Timestamp? = nil
+        _ job: JobState, after pause: Duration = .zero, waitingFor wait: WaitCause? = nil, lastSeen: Timestamp? = nil
     ) throws {
         try snooze(
-            job, until: pause.wholeMilliseconds > 0 ? now + pause : nil, waitingFor: reason, lastSeen: lastSeen)
+            job, until: pause.wholeMilliseconds > 0 ? now + pause : nil, waitingFor: wait, lastSeen: lastSeen)
     }
 
     /// As `snooze(_:after:waitingFor:)`, for a start at an exact time: the clock goes on within a transaction.
     func snooze(
-        _ job: JobState, until runAt: Timestamp?, waitingFor reason: WaitReason? = nil, lastSeen: Timestamp? = nil
+        _ job: JobState, until runAt: Timestamp?, waitingFor wait: WaitCause? = nil, lastSeen: Timestamp? = nil
     ) throws {
         try withdraw(job)
-        let isPostponed = lastSeen == nil && (runAt != nil || reason != nil)
+        let isPostponed = lastSeen == nil && (runAt != nil || wait != nil)
         try note(isPostponed ? .postponed : .interrupted, of: job, lastSeen: lastSeen)
         if let runAt {
-            let code = reason?.whyCode ?? (isPostponed ? .batch : .retry)
+            let code = wait?.reason.whyCode ?? (isPostponed ? .batch : .retry)
             try note(JobEvent(.scheduled, at: now, until: runAt, code: code), of: job.number)
         }
-        try database.run(.jobRelease, .integer(job.number), .timestamp(runAt), .text(reason?.rawValue))
+        try database.run(.jobRelease, .integer(job.number), .timestamp(runAt), .text(wait?.stored))
         try enqueue(PendingJob(job), notBefore: runAt)
         try promoteWaiting(after: job)
         noteVisible()

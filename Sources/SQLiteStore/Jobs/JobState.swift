@@ -58,7 +58,7 @@ struct JobState {
         dropStepsFrom = row.integerIfAny()
         subscribedTo = row.integerIfAny()
         mayHaveSubscribers = row.flag()
-        waitsFor = row.textIfAny().flatMap(WaitReason.init(rawValue:))
+        waitsFor = row.textIfAny().flatMap(WaitCause.init(stored:))?.reason
     }
 
     /// The error of a job whose deadline has passed.

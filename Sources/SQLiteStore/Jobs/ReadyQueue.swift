@@ -30,13 +30,19 @@ extension WriteTransaction {
     func enqueue(_ job: PendingJob, notBefore runAt: Timestamp? = nil) throws -> JobBlock? {
         if let runAt {
             try database.run(.scheduledInsert, .timestamp(runAt), .integer(job.number))
+            try standIfPaused(job.number, job.kind, job.queue)
             // Workers that sleep until the next due job must notice an earlier one.
             noteReady()
             return nil
         }
-        if try isPaused(job.kind, job.queue) {
+        switch try isPaused(job.kind, job.queue) {
+        case nil: break
+        case true?:
             try park(job.number)
             return .paused(until: nil)
+        case false?:
+            // Its pause is about to end.
+            try database.run(.jobUnstand, .integer(job.number), .timestamp(now))
         }
         if job.isLimited, try !acquirePermit(of: job.kind, for: job.user) {
             try enterWaiting(job)

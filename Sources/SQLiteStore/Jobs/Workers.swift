@@ -41,12 +41,12 @@ extension SQLiteStore {
     }
 
     package func snooze(
-        _ leases: [Lease], after pause: Duration, waitingFor reason: WaitReason?
+        _ leases: [Lease], after pause: Duration, waitingFor wait: WaitCause?
     ) async throws(StoreError) {
         try await writer.perform { transaction in
             for lease in leases {
                 guard let job = try transaction.state(of: lease.job), job.isHeld(by: lease) else { continue }
-                try transaction.snooze(job, after: pause, waitingFor: reason)
+                try transaction.snooze(job, after: pause, waitingFor: wait)
             }
         }
     }

@@ -21,7 +21,7 @@ import Testing
             return
         }
         #expect(pause >= .seconds(23) && pause <= .seconds(26), "jobs that wait together do not return together")
-        #expect(reason.contains("breaker_open") && wait == .breakerOpen)
+        #expect(reason.contains("breaker_open") && wait == WaitCause(.breakerOpen, provider: "claude"))
     }
 
     @Test func anEmptyRetryBudgetPostponesAJobThatHasAskedAlready() {
@@ -31,7 +31,7 @@ import Testing
             return
         }
         #expect(pause >= .seconds(10) && pause <= .seconds(13))
-        #expect(reason.contains("retry_budget") && wait == .providerBudget)
+        #expect(reason.contains("retry_budget") && wait == WaitCause(.providerBudget, provider: "claude"))
     }
 
     @Test(arguments: [1, 23])

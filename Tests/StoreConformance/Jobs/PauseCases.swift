@@ -55,6 +55,41 @@ extension ConformanceSuite {
             harness.clock.advance(by: .seconds(2))
             #expect(try await harness.store.expire(limit: 100) == [first.id])
         },
+        ConformanceCase("a job that waits for its time in a pause has at the end the time that it had left") {
+            harness in
+            let worker = try await harness.worker()
+            let before = try await harness.submit { $0.runAt = harness.clock.now + .seconds(50) }
+            let (retried, postponed) = (try await harness.running(), try await harness.running())
+            let pause = try await harness.pause(.kind("research"))
+            try await harness.store.settlePauses()
+            let during = try await harness.submit { $0.runAt = harness.clock.now + .seconds(70) }
+            try await harness.store.fail(retried, with: StoreHarness.retry(after: .seconds(5)))
+            try await harness.store.snooze([postponed], after: .seconds(30), waitingFor: WaitCause(.providerBlocked))
+            let all = [before.id, retried.job, postponed.job, during.id]
+            harness.clock.advance(by: .seconds(40))
+            // Some are due by now, some are not. No claim moves them while all workers are busy.
+            harness.clock.advance(by: .seconds(20_000))
+            #expect(try await harness.store.expire(limit: 100).isEmpty)
+            try await harness.end(pause)
+            for id in all { #expect(try await harness.job(id).deadline == harness.clock.now + .seconds(600)) }
+            let claimed = try await harness.claim(worker, 9)
+            #expect(Set(claimed.map(\.lease.job)) == Set(all))
+            for job in claimed { #expect(job.deadline == harness.clock.now + .seconds(600)) }
+        },
+        ConformanceCase("a job that becomes due while its pause ends has its time again") { harness in
+            let worker = try await harness.worker()
+            for _ in 0..<3 { try await harness.submit(2) }
+            let pause = try await harness.pause(.kind("research"))
+            try await harness.store.settlePauses()
+            let job = try await harness.submit { $0.runAt = harness.clock.now + .seconds(60) }
+            harness.clock.advance(by: .seconds(61))
+            #expect(try await harness.store.endPause(pause.id, audit: nil)?.id == pause.id)
+            let claimed = try #require(try await harness.claim(worker, 9).first { $0.lease.job == job.id })
+            #expect(claimed.deadline == harness.clock.now + .seconds(600))
+            try await harness.store.settlePauses()
+            #expect(try await harness.job(job.id).deadline == harness.clock.now + .seconds(600))
+            #expect(try await harness.claim(worker, 9).count == 3)
+        },
         ConformanceCase("two pauses of the same jobs count once, and the last end counts") { harness in
             let worker = try await harness.worker()
             let job = try await harness.submit()
@@ -170,6 +205,36 @@ extension ConformanceSuite {
             let claimed = try await harness.claim(worker, 100)
             #expect(claimed.count == 100 && claimed.count { $0.user.rawValue == 1 } == 50)
             #expect(claimed.map(\.lease.job.description) == claimed.map(\.lease.job.description).sorted())
+        },
+        ConformanceCase("a late repetition of the request for a pause that has ended begins none") { harness in
+            let worker = try await harness.worker()
+            let pause = try await harness.pause(.kind("research"))
+            try await harness.end(pause)
+            harness.clock.advance(by: .seconds(86_400))
+            let again = try #require(try await harness.store.begin(pause, audit: nil))
+            #expect(again.pause == pause && !again.isNew)
+            #expect(try await harness.store.pauses().isEmpty)
+            let job = try await harness.submit()
+            #expect(try await harness.claim(worker, 9).map(\.lease.job) == [job.id])
+            for _ in 0..<Pause.most { try await harness.end(try await harness.pause(.kind("research"))) }
+            try await harness.end(try await harness.pause(.kind("research")))
+        },
+        ConformanceCase("parked jobs of another pause stay while the jobs of one that ends go on") { harness in
+            let worker = try await harness.worker()
+            var (other, own): ([JobID], [JobID]) = ([], [])
+            for _ in 0..<30 {
+                other.append(try await harness.submit { $0.kind = "chat" }.id)
+                own.append(try await harness.submit().id)
+            }
+            let (chats, reports) = (
+                try await harness.pause(.kind("chat")), try await harness.pause(.kind("research"))
+            )
+            while try await harness.store.settlePauses(limit: 7) {}
+            #expect(try await harness.store.endPause(reports.id, audit: nil)?.id == reports.id)
+            while try await harness.store.settlePauses(limit: 7) {}
+            #expect(Set(try await harness.claim(worker, 99).map(\.lease.job)) == Set(own))
+            try await harness.end(chats)
+            #expect(Set(try await harness.claim(worker, 99).map(\.lease.job)) == Set(other))
         },
         ConformanceCase("a pause is stored once with its audit, and the history of a job tells of it") { harness in
             let job = try await harness.submit()

@@ -176,10 +176,12 @@ extension ConformanceSuite {
             let worker = try await harness.worker()
             let id = try await harness.submit().id
             for reason in WaitReason.allCases where reason != .noWorker {
+                let wait = WaitCause(
+                    reason, provider: "claude", budget: "claude/sonnet \"x\"", status: 429, failures: 5)
                 let lease = try await harness.claimOne(worker).lease
-                try await harness.store.snooze([lease], after: .seconds(5), waitingFor: reason)
+                try await harness.store.snooze([lease], after: .seconds(5), waitingFor: wait)
                 let until = harness.clock.now + .seconds(5)
-                #expect(try await harness.job(id).blockedBy == .postponed(reason, until: until))
+                #expect(try await harness.job(id).blockedBy == .postponed(wait, until: until))
                 harness.clock.advance(by: .seconds(6))
                 #expect(try await harness.job(id).blockedBy == nil)
             }
@@ -188,7 +190,8 @@ extension ConformanceSuite {
             #expect(try await harness.job(id).blockedBy == .notBefore(harness.clock.now + .seconds(5)))
             harness.clock.advance(by: .seconds(6))
             let last = try await harness.claimOne(worker).lease
-            try await harness.store.snooze([last], after: .seconds(99_999), waitingFor: .breakerOpen)
+            try await harness.store.snooze(
+                [last], after: .seconds(99_999), waitingFor: WaitCause(.breakerOpen, provider: "claude", failures: 5))
             harness.clock.advance(by: .seconds(9999))
             #expect(try await harness.store.expire(limit: 9) == [id])
             let error = try #require(try await harness.job(id).error)

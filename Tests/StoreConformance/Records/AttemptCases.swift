@@ -33,7 +33,8 @@ extension ConformanceSuite {
             #expect(try await harness.told(job.id) == ["1 w1 0-1 failed EXT_4004", "retry 1-5", "queue 5-"])
             let second = try await harness.claimOne(worker).lease
             clock.advance(by: .seconds(1))
-            try await store.snooze([second], after: .seconds(2), waitingFor: .providerBlocked)
+            try await store.snooze(
+                [second], after: .seconds(2), waitingFor: WaitCause(.providerBlocked, provider: "claude", status: 429))
             clock.advance(by: .seconds(2))
             let third = try await harness.claimOne(worker).lease
             clock.advance(by: .seconds(1))
@@ -122,7 +123,7 @@ extension ConformanceSuite {
             let worker = try await harness.worker()
             for _ in 0..<500 {
                 let lease = try await harness.claimOne(worker).lease
-                try await harness.store.snooze([lease], after: .seconds(2), waitingFor: .providerBudget)
+                try await harness.store.snooze([lease], after: .seconds(2), waitingFor: WaitCause(.providerBudget))
                 harness.clock.advance(by: .seconds(3))
             }
             let history = try await harness.history(job.id)

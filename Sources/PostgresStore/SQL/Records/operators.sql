@@ -145,6 +145,16 @@ WHERE m.job = $1
 ORDER BY m.created_at, m.id
 LIMIT $2::bigint
 
+-- name: provider_of_last_failure
+-- The provider of the last call of job $1, if that failed.
+SELECT c.provider
+FROM (SELECT * FROM model_call WHERE job = $1 ORDER BY created_at DESC, id DESC LIMIT 1) AS c
+WHERE c.state NOT IN ('running', 'ok')
+
+-- name: shared_job_of
+-- The job to which job $1 subscribes.
+SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id = $1
+
 -- name: fleet_queues
 -- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
 SELECT l.queue::text, sum(l.ready)::bigint, sum(l.scheduled)::bigint, sum(l.waiting)::bigint, sum(l.blocked)::bigint, sum(l.running)::bigint, min(l.oldest)

@@ -11,7 +11,7 @@ ORDER BY since, id
 WITH made AS (
     INSERT INTO pause (id, kind, lane, note, by_name, since, until)
     SELECT $2, $3, $4::text::queue, $5, $6, coalesce($1::bigint, store_now()), $7::bigint
-    WHERE (SELECT count(*) FROM pause) < $9::bigint
+    WHERE (SELECT count(*) FROM pause WHERE NOT is_over) < $9::bigint
     ON CONFLICT DO NOTHING
     RETURNING id, kind, lane, note, by_name, since, until
 ), audited AS (
@@ -34,5 +34,5 @@ SELECT e.id, e.kind, e.lane::text, e.note, e.by_name, e.since, e.until, (SELECT 
 -- name: pauses_unsettled
 SELECT 1::bigint
 FROM pause
-WHERE is_ending OR seen IS NOT NULL OR until <= coalesce($1::bigint, store_now())
+WHERE NOT is_over AND (is_ending OR seen IS NOT NULL OR until <= coalesce($1::bigint, store_now()))
 LIMIT 1
