@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-alerts test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -60,6 +60,9 @@ test-api: setup-test build ## Test the description of the API with validators, g
 
 test-console: setup-test build ## Test the console in Chromium; PICTURES=FOLDER keeps pictures of every screen
 	@Scripts/test-console
+
+test-alerts: setup-test build ## Test alert rules and dashboard, and raise alerts by real faults
+	@Scripts/test-alerts
 
 test-typescript: setup-test build ## Check the types of the TypeScript client and test it against the release binary
 	@Scripts/test-typescript

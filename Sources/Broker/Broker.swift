@@ -28,6 +28,8 @@ package struct BrokerConfiguration: Sendable {
     package var heldRequests = 8000
     /// Whether operators have a listener of their own, which alone serves `/metrics`.
     package var hasAdminListener = false
+    /// The address by which clients reach the service, for its description.
+    package var publicURL: String?
     /// Private hosts and blocks that endpoints of webhooks may have.
     package var webhookHosts: [String] = []
     /// The budgets of `models.yaml`, for metrics.
@@ -38,8 +40,8 @@ package struct BrokerConfiguration: Sendable {
     package var isSimulated = false
     /// The clocks of the models of `models.yaml`, for operators.
     package var clocks: ProviderView.Clocks = { _, _ in [] }
-    /// The program, for metrics.
-    package var build = (version: "unknown", commit: "unknown")
+    /// The metrics of this process beside those of its requests.
+    package var writeProcessMetrics: @Sendable (inout PrometheusText) -> Void = { _ in }
 
     package init() {}
 }
@@ -222,7 +224,7 @@ package final class Broker: Sendable {
             store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets,
-            build: configuration.build)
+            publicURL: configuration.publicURL, held: held, records: records, writeProcess: configuration.writeProcessMetrics)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
             apiKeys: keyAccess, limiter: limiter, plans: plans,

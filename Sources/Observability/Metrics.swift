@@ -82,11 +82,15 @@ package struct PrometheusText {
     package mutating func sample(
         _ name: String, counts: [Int], bounds: [Duration], sum: Double, _ labels: Labels = []
     ) {
+        sample(name, counts: counts, ends: bounds.map { "\(Self.seconds($0))" }, sum: sum, labels)
+    }
+
+    /// A histogram with the upper ends of its buckets; the last count is of those beyond all of them.
+    package mutating func sample(_ name: String, counts: [Int], ends: [String], sum: Double, _ labels: Labels = []) {
         var below = 0
         for (place, count) in counts.enumerated() {
             below += count
-            let end = place < bounds.count ? "\(Self.seconds(bounds[place]))" : "+Inf"
-            sample(name + "_bucket", below, labels + [("le", end)])
+            sample(name + "_bucket", below, labels + [("le", place < ends.count ? ends[place] : "+Inf")])
         }
         sample(name + "_sum", sum, labels)
         sample(name + "_count", below, labels)

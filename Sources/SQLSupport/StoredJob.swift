@@ -84,6 +84,7 @@ package struct StoredClaim: Sendable {
             attempt: row.int(), maxAttempts: row.int(), progress: row.int(), createdAt: row.timestamp(),
             deadline: row.timestamp(), requestID: row.textIfAny(),
             within: row.integerIfAny().map { .milliseconds($0) })
+        claimed.wasReady = row.flag()
     }
 
     package var job: ClaimedJob {

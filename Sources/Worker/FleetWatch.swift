@@ -7,10 +7,12 @@ package import Observability
 package struct FleetWatch: Sendable {
     private let store: any JobStore
     private let logger: Logger
+    private let metrics: WorkerMetrics
 
-    package init(store: any JobStore, logger: Logger) {
+    package init(store: any JobStore, logger: Logger, metrics: WorkerMetrics = WorkerMetrics()) {
         self.store = store
         self.logger = logger
+        self.metrics = metrics
     }
 
     /// Watches for a process without a worker until the task is cancelled.
@@ -47,6 +49,7 @@ package struct FleetWatch: Sendable {
             "dead_worker": .string(dead.heartbeat.worker.rawValue),
             "sign": hasEnded ? "its process has ended" : "no heartbeat",
         ])
+        metrics.rescued(rescue)
         guard !rescue.requeued.isEmpty || !rescue.poisoned.isEmpty else {
             return logger.info("a dead worker held no job, was rescued by another process, or was heard again")
         }

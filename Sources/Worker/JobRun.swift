@@ -22,6 +22,7 @@ struct JobRun: Sendable {
     /// Whether this worker still holds the job according to the store; true when the store is unavailable.
     let isHeld: @Sendable () async -> Bool
     let logger: Logger
+    let metrics: WorkerMetrics
     var tracer: Tracer?
 
     /// The time after which a job that this worker cannot run may be claimed again.
@@ -40,6 +41,7 @@ struct JobRun: Sendable {
         agents = worker.agents
         reporter = worker.reporter
         postponements = worker.postponements
+        metrics = worker.metrics
         abilities = worker.abilities
         announce = { await worker.announceAbilities() }
         isLive = { [liveness = worker.liveness] in liveness.isFresh }
@@ -169,7 +171,8 @@ struct JobRun: Sendable {
             let refusal = await write("attempt completed", logger) { () async throws(StoreError) in
                 try await store.complete(job.lease, with: result.body, effects: result.records.map { .record($0) })
             }
-            if let refusal { await end(.failed(.internalFailure(refusal.description), .none)) }
+            if let refusal { return await end(.failed(.internalFailure(refusal.description), .none)) }
+            metrics.ended(job, code: nil, at: .onThisMachine)
         case .failed(let failure, let policy):
             let next = await decide(failure, policy)
             let record = JobFailure(
@@ -184,10 +187,17 @@ struct JobRun: Sendable {
             _ = await write("failure stored") { () async throws(StoreError) in
                 try await store.fail(job.lease, with: record)
             }
+            let code = failure.error.code.rawValue
+            if case .retry = next {
+                metrics.retried(job, code: code)
+            } else {
+                metrics.ended(job, code: code, at: .onThisMachine)
+            }
         case .snoozed(let pause, let reason, let wait):
             if let now = try? await store.now(), job.deadline - now < pause + Self.shortestRest {
                 return await end(.failed(.outOfTime(reason), .none))
             }
+            metrics.postponed(job, wait)
             if postponements.note(reason, of: job.lease.job) {
                 startLine.write(logger)
                 logger.info(

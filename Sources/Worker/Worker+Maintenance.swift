@@ -42,7 +42,7 @@ extension Worker {
 
     /// Rescues the jobs of workers that have died.
     func watchForever() async {
-        let watch = FleetWatch(store: store, logger: logger)
+        let watch = FleetWatch(store: store, logger: logger, metrics: metrics)
         for await observation in duties.watch { await watch.rescue(among: observation.others) }
     }
 
@@ -65,8 +65,9 @@ extension Worker {
         }
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
-            for (_, logger) in await store.loggers(for: expired, from: logger) {
+            for (id, logger) in await store.loggers(for: expired, from: logger) {
                 logger.warning("a job passed its deadline")
+                metrics.expired((try? await store.job(id, of: nil))?.kind ?? "")
             }
             return expired.count
         }

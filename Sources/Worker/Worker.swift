@@ -31,6 +31,7 @@ package final class Worker: Sendable {
     let workOnBatches: (@Sendable () async -> Void)?
     /// Delivers the ends of jobs; `nil` for none.
     let webhooks: WebhookDispatcher?
+    let metrics: WorkerMetrics
     let calls: RunningCalls
     let host: String
     let abilities: Abilities
@@ -63,14 +64,17 @@ package final class Worker: Sendable {
     ///   - tracer: Records traces of jobs; `nil` for none.
     ///   - workOnBatches: One round of work on the batches of model calls; `nil` where no provider has batches.
     ///   - webhooks: Delivers the ends of jobs; `nil` for none.
+    ///   - metrics: Counts what it does.
     package init(
         configuration: WorkerConfiguration, store: any WorkerStore, bundles: BundleCache,
         agents: [String: any Agent], host: String, providers: [String] = [],
         missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, gate: ClaimGate? = nil,
         makeID: @escaping @Sendable () -> WorkerID, calls: RunningCalls = RunningCalls(), logger: Logger,
-        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil, webhooks: WebhookDispatcher? = nil
+        tracer: Tracer? = nil, workOnBatches: (@Sendable () async -> Void)? = nil, webhooks: WebhookDispatcher? = nil,
+        metrics: WorkerMetrics = WorkerMetrics()
     ) {
         self.webhooks = webhooks
+        self.metrics = metrics
         self.tracer = tracer
         self.calls = calls
         self.gate = gate
@@ -214,6 +218,7 @@ package final class Worker: Sendable {
             job: job.lease.job.description, attempt: job.attempt, requestID: job.requestID
         ).with(["kind": .string(job.kind)])
         guard running.add(job.lease, queue: job.queue, logger: logger) else { return }
+        metrics.claimed(job, at: .onThisMachine)
         let run = JobRun(job, of: self, logger: logger, tracer: tracer) { [self, lease = job.lease] in
             await attempt("cannot read the leases of this worker") { () async throws(StoreError) in
                 try await store.leases(of: liveness.id)

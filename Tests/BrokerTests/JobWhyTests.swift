@@ -96,7 +96,13 @@ import Testing
         let retried = job(.pending, .notBefore(Self.until), error: Self.error, attempt: 2)
         expect(retried, nil, failed, is: .retry, naming: ["gemini"])
         #expect(why(retried, [], failed)?.details["provider"] == "gemini")
-        expect(job(.pending, .limit), is: .slot, naming: ["research", "2 for a user", "9 in the fleet"])
+        expect(job(.pending, .limit), is: .slot, naming: ["research", "9 in the fleet"])
+        let limited = JobWhy.Facts(permitsOfUser: 2)
+        expect(job(.pending, .limit), nil, limited, is: .slot, naming: ["2 for a user"])
+        #expect(why(job(.pending, .limit), [], limited)?.details["of"] == "user")
+        #expect(why(job(.pending, .limit), [], JobWhy.Facts(permitsOfUser: 1))?.details["of"] == "fleet")
+        let opened = job(.pending, .postponed(WaitCause(.breakerOpen, provider: "claude", failures: 0), until: Self.until))
+        expect(opened, nil, JobWhy.Facts(failures: 7), is: .breakerOpen, naming: ["7 calls in a row"])
     }
 
     @Test func aReadyJobNamesWhatIsMissing() {

@@ -108,7 +108,8 @@ import Testing
                 #"dossier_jobs_last_hour{kind="research",status="completed"} 1"#,
                 #"dossier_jobs_unfinished{kind="note",place="ready"} 1"#,
                 "dossier_queue_depth 1", "dossier_workers_alive 1", "dossier_store_up 1",
-                #"dossier_build_info{version="unknown",commit="unknown"} 1"#,
+                #"dossier_jobs_running{queue="background"} 0.0"#, #"dossier_held_requests{sort="streams"} 0"#,
+                "dossier_held_credits 0.0", "dossier_spend_today_dollars 0.0",
             ] { #expect(lines.contains(line), "\(line)\n\(response.text)") }
             // Every sample follows the header of its family.
             var family = ""

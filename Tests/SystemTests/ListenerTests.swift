@@ -22,6 +22,25 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(5)))
+        func aWorkerServesItsOwnMetrics() async throws {
+            try await Fleet.with { fleet in
+                _ = try await fleet.startBroker()
+                let worker = try await fleet.startWorker(["--metrics", "127.0.0.1:0"])
+                let url = try #require(try await worker.errors.record("serving metrics")["url"]?.string)
+                let job = try await fleet.submit()
+                _ = try await fleet.end(of: job.id)
+                let shown = try await fleet.transport.send(HTTPRequest(.get, url)).text
+                for part in [
+                    "dossier_build_info{version=", #"dossier_jobs_ended_total{kind="research",status="completed""#,
+                    #"dossier_job_pickup_seconds_count{kind="research""#, "gen_ai_client_operation_duration_seconds_count",
+                    "process_resident_memory_bytes",
+                ] { #expect(shown.contains(part), "\(part) is missing in \(shown)") }
+                let taken = try await fleet.run(["worker", "--metrics", String(url.dropFirst(7).prefix { $0 != "/" })])
+                #expect(taken.exit != .code(0) && taken.errors.contains("--metrics"), "\(taken)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(5)))
         func aStartInDevelopmentWarnsThatNobodySignsIn() async throws {
             try await Fleet.with { fleet in
                 let broker = try await fleet.startBroker()

@@ -99,6 +99,7 @@ struct Fixture: Sendable {
     func worker(
         _ change: (inout WorkerConfiguration) -> Void = { _ in },
         missing: @escaping @Sendable (JobKind) -> String? = { _ in nil }, logger: Logger = .silent,
+        metrics: WorkerMetrics = WorkerMetrics(),
         script: @escaping @Sendable (JobContext) async throws(AgentError) -> JSON
     ) -> Worker {
         var configuration = WorkerConfiguration()
@@ -114,7 +115,7 @@ struct Fixture: Sendable {
         return Worker(
             configuration: configuration, store: store, bundles: BundleCache(repository: store, rules: Self.rules),
             agents: ["scripted": ScriptedAgent(script: script)], host: "here", missing: missing,
-            makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: logger)
+            makeID: { WorkerID(rawValue: "worker-\(number.increment())") }, logger: logger, metrics: metrics)
     }
 
     /// A logger that passes its lines to the test.

@@ -32,7 +32,8 @@ struct DocsPage {
         page += "Generators read <a href=\"/openapi.json\">/openapi.json</a>. "
         page += "The type of an answer whose name does not end in <code>Answer</code> is that of its member "
         page += "<code>data</code>; beside it are <code>success</code>, <code>meta</code> and, in lists, "
-        page += "<code>pagination</code>.</p><nav><ul>"
+        page += "<code>pagination</code>. The commands use these variables:</p>"
+        page += "<pre>\(variables.escaped)</pre><nav><ul>"
         for (tag, _, _) in groups { page += "<li><a href=\"#tag-\(tag.asID)\">\(tag.escaped)</a></li>" }
         page += "<li><a href=\"#schemas\">Schemas</a></li><li><a href=\"#errors\">Error codes</a></li></ul></nav><main>"
         for (tag, description, operations) in groups {
@@ -79,7 +80,7 @@ struct DocsPage {
         page += "<p>\(scheme)\(answers(of: json))</p>"
         var rows: [[String]] = (json["parameters"]?.array ?? []).map { parameter in
             [
-                "<code>\(text(parameter["name"]))</code>", text(parameter["in"]),
+                text(parameter["name"]), text(parameter["in"]),
                 type(of: parameter["schema"]) + (parameter["required"] == true ? "" : ", optional"),
                 text(parameter["description"]),
             ]
@@ -100,19 +101,24 @@ struct DocsPage {
         }.joined(separator: " · ")
     }
 
+    private var hasTokens: Bool { document["components"]?["securitySchemes"]?["bearer"] != nil }
+
+    /// What the commands need: where the service is, and who asks.
+    private var variables: String {
+        let server = document["servers"]?[0]?["url"]?.string ?? "/"
+        let base = server == "/" ? "http://127.0.0.1:5001" : server
+        return "D=\(base)\nU=\(hasTokens ? "'Authorization: Bearer TOKEN'" : "'X-User-ID: 1'")"
+    }
+
     private func curl(_ operation: Operation) -> String {
         var line = "curl"
-        if operation.method != "GET" { line += " -X \(operation.method)" }
+        let example = operation.json["requestBody"]?["content"]?["application/json"]?["example"]
+        // With --json it is a POST.
+        if operation.method != (example == nil ? "GET" : "POST") { line += " -X \(operation.method)" }
+        if !(operation.json["security"]?.array ?? []).isEmpty { line += " -H \"$U\"" }
         let path = operation.path.replacing("{ticker}", with: "AAPL").replacing("{", with: "$").replacing("}", with: "")
-        line += " \"http://127.0.0.1:5001\(path)\""
-        if !(operation.json["security"]?.array ?? []).isEmpty {
-            line +=
-                document["components"]?["securitySchemes"]?["bearer"] == nil
-                ? " -H 'X-User-ID: 1'" : " -H \"Authorization: Bearer $TOKEN\""
-        }
-        if let example = operation.json["requestBody"]?["content"]?["application/json"]?["example"] {
-            line += " \\\n  -H 'Content-Type: application/json' -d '\(example.compact.replacing("'", with: "'\\''"))'"
-        }
+        line += " \"$D\(path)\""
+        if let example { line += " \\\n  --json '\(example.compact.replacing("'", with: "'\\''"))'" }
         return line
     }
 
@@ -128,7 +134,7 @@ struct DocsPage {
                 ["Member", "Type", "Meaning"],
                 properties.map { member, value in
                     [
-                        "<code>\(member.escaped)</code>",
+                        member.escaped,
                         type(of: value) + (required.contains(member) ? "" : ", optional"), text(value["description"]),
                     ]
                 })

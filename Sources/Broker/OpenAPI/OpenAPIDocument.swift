@@ -10,18 +10,21 @@ struct OpenAPIDocument {
     private let routes: [Route]
     private let notes: APINotes
     private let security: OpenAPISecurity
+    /// The address of the service.
+    private let server: String
     private let kinds: KindSchemas
     private let personas: [String]
 
     init(
         routes: [Route], kinds: some Sequence<JobKind> = [], personas: some Sequence<String> = [],
-        notes: APINotes = .bundled, security: OpenAPISecurity = .development
+        notes: APINotes = .bundled, security: OpenAPISecurity = .development, server: String = "/"
     ) {
         self.routes = routes
         self.kinds = KindSchemas(kinds, notes: notes)
         self.personas = personas.sorted()
         self.notes = notes
         self.security = security
+        self.server = server
     }
 
     /// The routes without notes.
@@ -48,7 +51,7 @@ struct OpenAPIDocument {
                 "title": "Dossier", "version": JSON(ResponseRenderer.apiVersion),
                 "description": "Jobs that need language models: research reports, explanations, analyses.",
             ],
-            "servers": [["url": "/"]],
+            "servers": [["url": JSON(server)]],
             "tags": .array(notes.tags.map { ["name": JSON($0), "description": $1] }),
             "paths": .object(paths),
             "components": ["schemas": .object(schemas), "securitySchemes": security.schemes],
@@ -79,7 +82,8 @@ struct OpenAPIDocument {
         }
         operation["responses"] = .object(responses(of: route, note, id, &schemas))
         operation["security"] =
-            note["open"] == true ? [] : route.isForOperators ? security.operators : security.requirements
+            note["open"] == true
+            ? [] : note["open"] == "either" ? security.optional : route.isForOperators ? security.operators : security.requirements
         if let scope = note["scope"]?.string {
             let words = [note["description"]?.string, "Needs the scope `\(scope)`."].compactMap(\.self)
             operation["description"] = JSON(words.joined(separator: " "))
@@ -124,7 +128,7 @@ struct OpenAPIDocument {
 
     private func responses(of route: Route, _ note: JSON, _ id: String, _ schemas: inout JSONObject) -> JSONObject {
         var responses = JSONObject()
-        let headers = OpenAPIHeaders(isOpen: note["open"] == true)
+        let headers = OpenAPIHeaders(isOpen: note["open"] != nil)
         if let type = note["type"]?.string {
             responses["200"] = [
                 "description": "Done", "headers": headers.json(note["sends"]),
@@ -150,7 +154,7 @@ struct OpenAPIDocument {
             case .forecast: "ForecastError"
             }
         responses["default"] = [
-            "description": "What went wrong", "headers": headers.json(["Retry-After"]),
+            "description": "What went wrong", "headers": headers.json(["Retry-After", "WWW-Authenticate"]),
             "content": ["application/json": ["schema": ["$ref": JSON("#/components/schemas/\(error)")]]],
         ]
         return responses

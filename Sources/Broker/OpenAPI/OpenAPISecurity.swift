@@ -46,6 +46,12 @@ enum OpenAPISecurity {
         }
     }
 
+    /// The alternatives of an operation that takes a user or something of its own instead.
+    var optional: JSON {
+        let all = requirements.array ?? []
+        return .array(all.contains([:]) ? all : all + [[:]])
+    }
+
     /// The alternatives of an operation for operators.
     var operators: JSON {
         switch self {
@@ -61,7 +67,9 @@ struct OpenAPIHeaders {
     /// Whether the operation needs no user; then requests are not counted.
     let isOpen: Bool
 
-    private static let always = ["X-Request-ID", "X-API-Version", "Cache-Control", "X-Content-Type-Options"]
+    private static let always = [
+        "X-Request-ID", "X-API-Version", "Cache-Control", "X-Content-Type-Options", "Vary", "Content-Encoding",
+    ]
     private static let counted = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 
     private static let descriptions: [String: (type: String, text: String)] = [
@@ -75,6 +83,9 @@ struct OpenAPIHeaders {
         "ETag": ("string", "The state of what was read, for If-None-Match"),
         "Location": ("string", "The address of what was made"),
         "Retry-After": ("integer", "Seconds until another request makes sense"),
+        "Vary": ("string", "The headers of the request on which the answer depends"),
+        "Content-Encoding": ("string", "gzip, where the request accepts it and the answer is large"),
+        "WWW-Authenticate": ("string", "How to sign in, with 401"),
         "Content-Security-Policy": ("string", "What the page may load: its own style alone"),
         "Content-Disposition": ("string", "That the answer is a file, and its name"),
         "Idempotent-Replayed": ("string", "true when the same request was sent before under the same key"),

@@ -71,9 +71,17 @@ extension JobWhy {
         package var failedProvider: String?
         /// The job that does the work for it.
         package var sharedJob: JobID?
+        /// The permits of its kind that its user has.
+        package var permitsOfUser: Int?
+        /// The calls of the provider that failed in a row, by the books.
+        package var failures: Int?
 
-        package init(ahead: Int? = nil, failedProvider: String? = nil, sharedJob: JobID? = nil) {
+        package init(
+            ahead: Int? = nil, failedProvider: String? = nil, sharedJob: JobID? = nil, permitsOfUser: Int? = nil,
+            failures: Int? = nil
+        ) {
             (self.ahead, self.failedProvider, self.sharedJob) = (ahead, failedProvider, sharedJob)
+            (self.permitsOfUser, self.failures) = (permitsOfUser, failures)
         }
     }
 
@@ -184,7 +192,10 @@ extension JobWhy {
                 .retry,
                 "Attempt \(job.attempt) of \(job.maxAttempts) ended with \(error.code.rawValue); the next one begins at "
                     + "\(time.iso8601). The error\(provider): \(error.message)", since: since, until: time, details)
-        case .postponed(let wait, let time): return postponed(job, wait, until: time)
+        case .postponed(var wait, let time):
+            // Another process may have found it out, of whose calls this one's breaker knows nothing.
+            if wait.reason == .breakerOpen, wait.failures ?? 0 == 0 { wait.failures = facts.failures }
+            return postponed(job, wait, until: time)
         case .batch(let time):
             return JobWhy(
                 .batch, "Its model call is in a batch; without an answer it goes on at \(time.iso8601).", since: since,
@@ -199,7 +210,7 @@ extension JobWhy {
                 .shared, "\(name) does the same work; this one ends with it.", since: since,
                 facts.sharedJob.map { ["job_id": JSON($0.description)] } ?? [:])
         case .paused: return nil
-        case .limit: return slot(job, fleet)
+        case .limit: return slot(job, fleet, facts)
         case .worker: return nil
         }
     }
@@ -227,17 +238,22 @@ extension JobWhy {
         return JobWhy(code, sentence, since: job.startedAt ?? job.createdAt, until: time, details)
     }
 
-    private static func slot(_ job: Job, _ fleet: FleetSight) -> JobWhy {
-        let limit = fleet.limits[job.kind]
-        let ofUser = limit?.perUser.map { "\($0) for a user" }
-        let ofFleet = limit?.fleet.map { "\($0) in the fleet" }
-        let limits = [ofUser, ofFleet].compactMap(\.self).joined(separator: ", ")
+    private static func slot(_ job: Job, _ fleet: FleetSight, _ facts: Facts) -> JobWhy {
         var details: JSONObject = ["kind": JSON(job.kind)]
-        if let limit { details["limit"] = JSON(limit.perUser ?? limit.fleet ?? 0) }
-        if let limit { details["of"] = JSON(limit.perUser == nil ? "fleet" : "user") }
-        return JobWhy(
-            .slot, "As many jobs of kind \(job.kind) run as may\(limits.isEmpty ? "" : ": \(limits)").",
-            since: job.createdAt, details)
+        let limits = fleet.limits[job.kind]
+        // The user's limit holds when it is reached, or when there is no other one.
+        let ofUser = limits?.perUser.flatMap { limit in
+            limits?.fleet == nil || facts.permitsOfUser.map { $0 >= limit } ?? false ? limit : nil
+        }
+        var reason = "As many jobs of kind \(job.kind) run as may"
+        if let limit = ofUser {
+            (details["limit"], details["of"]) = (JSON(limit), "user")
+            reason += ": \(limit) for a user"
+        } else if let limit = limits?.fleet {
+            (details["limit"], details["of"]) = (JSON(limit), "fleet")
+            reason += ": \(limit) in the fleet"
+        }
+        return JobWhy(.slot, reason + ".", since: job.createdAt, details)
     }
 
     private static func ready(_ job: Job, _ fleet: FleetSight, _ ahead: Int?) -> JobWhy {

@@ -4,11 +4,12 @@ internal import Observability
 
 extension JobRecord {
     /// A row of operators' lists.
-    func json(_ why: JobWhy?) -> JSON {
+    func json(_ why: JobWhy?, at now: Timestamp) -> JSON {
         var body = job.json.object ?? [:]
         body["user"] = ["id": JSON(job.user.rawValue), "subject": JSON(subject)]
         body["lane"] = JSON(job.queue.rawValue)
         body["why"] = why?.json ?? .null
+        body["age_seconds"] = JSON(max(((job.completedAt ?? now) - job.createdAt).components.seconds, 0))
         body["deadline"] = job.deadline < .never ? JSON(job.deadline.iso8601) : .null
         body["worker"] = JSON(worker?.rawValue)
         body["cost_micro_dollars"] = JSON(costMicroDollars)

@@ -37,7 +37,8 @@ package struct OperatorView: Sendable {
         _ filter: JobFilter, below place: Int64, limit: Int
     ) async throws(StoreError) -> (rows: [JSON], next: Int64?) {
         let page = try await found(filter, below: place, limit: limit)
-        return (page.jobs.map { $0.job.json($0.why) }, page.next)
+        let now = try await store.now()
+        return (page.jobs.map { $0.job.json($0.why, at: now) }, page.next)
     }
 
     /// As `jobs(_:below:limit:)`, the ids alone.
@@ -74,7 +75,7 @@ package struct OperatorView: Sendable {
     package func row(_ id: JobID) async throws(StoreError) -> JSON? {
         let fleet = try await fleet()
         guard let record = try await records.jobRecord(id, at: fleet.now) else { return nil }
-        return record.json(try await why(record, fleet))
+        return record.json(try await why(record, fleet), at: fleet.now)
     }
 
     /// One job whole.
@@ -88,7 +89,7 @@ package struct OperatorView: Sendable {
         let fleet = try await fleet()
         guard let record = try await records.jobRecord(id, at: fleet.now) else { return nil }
         let why = try await why(record, fleet)
-        guard var json = record.json(why).object else { return nil }
+        guard var json = record.json(why, at: fleet.now).object else { return nil }
         let history = try await records.history(of: record)
         json["attempts"] = .array(history.attempts.map(\.json))
         json["waits"] = .array(history.waits.map { $0.json(why) })
@@ -123,6 +124,12 @@ package struct OperatorView: Sendable {
         case .queue: facts.ahead = try await records.jobsAhead(of: record.place, limit: Self.mostAhead)
         case .retry: facts.failedProvider = try await records.providerOfLastFailure(of: record.job.id)
         case .shared: facts.sharedJob = try await records.sharedJob(of: record.job.id)
+        case .slot:
+            facts.permitsOfUser = try await records.permits(of: record.job.kind, for: record.job.user)
+        case .breakerOpen:
+            let signs = try await records.providerSigns(since: fleet.now - .seconds(86_400))
+            let provider = why?.details["provider"]?.string
+            facts.failures = signs.first { $0.provider == provider }?.failuresInARow
         default: return why
         }
         return JobWhy(of: record, in: fleet, facts)

@@ -31,7 +31,10 @@ struct PauseRoutes: Sendable {
         let records = records
         let audit = context.audit("pauses.create", target: pause.id, details: pause.auditDetails)
         let made = try await reading { () async throws(StoreError) in try await records.begin(pause, audit: audit) }
-        guard let made else { throw .conflict("list_full") }
+        guard let made else {
+            if let until = pause.until, until <= context.now { throw .invalid(Self.pastEnd(try context.body())) }
+            throw .conflict("list_full")
+        }
         guard made.pause.target == pause.target, made.pause.note == pause.note, made.pause.until == pause.until else {
             throw .conflict("key_reused")
         }
@@ -71,9 +74,8 @@ struct PauseRoutes: Sendable {
             let note = try body.note()
             var until: Timestamp?
             if let text = try body["until"].optional?.string() {
-                guard let time = Timestamp(iso8601: text), time > context.now, time < .never else {
-                    throw body["until"].failure("must be a time to come, such as 2026-12-31T00:00:00Z")
-                }
+                // A repetition of the request may come after this time.
+                guard let time = Timestamp(iso8601: text), time < .never else { throw Self.pastEnd(body) }
                 until = time
             }
             return Pause(
@@ -82,6 +84,10 @@ struct PauseRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
+    }
+
+    private static func pastEnd(_ body: JSONField) -> JSONFieldError {
+        body["until"].failure("must be a time to come, such as 2026-12-31T00:00:00Z")
     }
 
     // MARK: In the background

@@ -151,7 +151,7 @@ private struct Figures {
             "name": JSON(provider),
             "configured": JSON(workers.contains { $0.isAlive && $0.providers.contains(provider) }),
             "models": .array(Set(known.flatMap(\.budget.models)).sorted().map { model($0, of: provider, known) }),
-            "breaker": breaker(known),
+            "breaker": breaker(known, failures: last?.failuresInARow ?? 0),
             "blocked_until": JSON(blocked.map { (now + $0).iso8601 }),
             "budgets": .array(known.map { budget($0.budget, $0.reply) }), "in_flight": JSON(call?.calls ?? 0),
             "silent_seconds": JSON(call.map { max((now - $0.heardAt).components.seconds, 0) }),
@@ -184,12 +184,15 @@ private struct Figures {
         ]
     }
 
-    private func breaker(_ known: [(budget: MonitoredBudget, reply: BudgetReply)]) -> JSON {
+    private func breaker(_ known: [(budget: MonitoredBudget, reply: BudgetReply)], failures: Int) -> JSON {
         let openings = known.flatMap(\.reply.openings)
-        guard let last = openings.max(by: { $0.rest < $1.rest }) else { return ["state": "closed", "until": .null] }
+        guard let last = openings.max(by: { $0.rest < $1.rest }) else {
+            return ["state": "closed", "until": .null, "failures_in_a_row": JSON(failures)]
+        }
         return [
             "state": last.rest > .zero ? "open" : "half_open",
             "until": last.rest > .zero ? JSON((now + last.rest).iso8601) : .null,
+            "failures_in_a_row": JSON(failures),
         ]
     }
 
@@ -199,10 +202,11 @@ private struct Figures {
             return JSON(limits.min())
         }
         let fill = reply.buckets.map(\.fill).min()
+        let blocked = max(reply.blockedFor ?? .zero, reply.startable == 0 ? reply.startableIn : .zero)
         return [
             "name": JSON(budget.name), "requests_per_minute": limit([.requests]),
             "tokens_per_minute": limit(LimitKind.allCases.filter { $0 != .requests }),
-            "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null, "refusals": JSON(reply.refusals),
+            "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null, "free_at": blocked > .zero ? JSON((now + blocked).iso8601) : .null, "refusals": JSON(reply.refusals),
             "limits": .array(
                 reply.buckets.map { bucket in
                     [

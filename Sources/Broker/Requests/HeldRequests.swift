@@ -9,7 +9,7 @@ internal import Synchronization
 /// Each user has a limit of streams and of waiting polls. The limit of all together is below the server's limit of
 /// connections, so that there is always room for other requests.
 final class HeldRequests: Sendable {
-    enum Sort: String, Hashable, Sendable {
+    enum Sort: String, Hashable, Sendable, CaseIterable {
         case streams
         case waitingPolls = "waiting_polls"
         /// Callers of `/api/analyze` and `/v1/interpret`, which the rate limit bounds for each user.
@@ -108,6 +108,13 @@ final class HeldRequests: Sendable {
 
     /// The number of places that are taken.
     var count: Int { state.withLock { $0.total } }
+
+    /// The places of all users that are taken, by their sort.
+    var counts: [Sort: Int] {
+        let counts = state.withLock { $0.counts }
+        let none = Dictionary(uniqueKeysWithValues: Sort.allCases.map { ($0, 0) })
+        return counts.reduce(into: none) { $0[$1.key.sort, default: 0] += $1.value }
+    }
 
     private func release(_ key: Key, end: Int64) {
         state.withLock { state in

@@ -19,6 +19,9 @@ final class OperationsRoutes: Sendable {
         var taken: ContinuousClock.Instant
         var counts: [JobCount]
         var models: ModelFigures
+        /// The store's time at which they were read.
+        var now: Timestamp
+        var fleet: FleetCounts
         var workersAlive: Int
     }
 
@@ -36,22 +39,27 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
-    private let build: (version: String, commit: String)
+    private let publicURL: String?
+    private let held: HeldRequests
+    private let writeProcess: @Sendable (inout PrometheusText) -> Void
     /// The descriptions, by whether they are for operators.
     private let descriptions = Mutex<[Bool: Description]>([:])
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
         cache: DocumentCache<DataSourceError>, plans: CurrentPlans, budgets: [MonitoredBudget],
-        build: (version: String, commit: String)
+        publicURL: String?, held: HeldRequests, records: any JobAdministration,
+        writeProcess: @escaping @Sendable (inout PrometheusText) -> Void
     ) {
         self.store = store
         self.plans = plans
         self.workers = workers
         self.cache = cache
-        self.build = build
+        self.publicURL = publicURL
+        self.held = held
+        self.writeProcess = writeProcess
         snapshot = CachedReading(lifetime: Self.snapshotLifetime, grace: Self.grace) {
-            try await Self.read(store, workers, budgets)
+            try await Self.read(store, records, workers, budgets)
         }
     }
 
@@ -112,7 +120,7 @@ final class OperationsRoutes: Sendable {
         let document = OpenAPIDocument(
             routes: subject.routes.filter { subject.forOperators || !$0.isForOperators },
             kinds: subject.bundle.kinds.values, personas: subject.bundle.personas.keys,
-            security: OpenAPISecurity(subject.authentication)
+            security: OpenAPISecurity(subject.authentication), server: publicURL ?? "/"
         ).json
         let made = Description(
             bundle: subject.bundle.hash, document: document.compact, page: DocsPage(document).html)
@@ -133,8 +141,11 @@ final class OperationsRoutes: Sendable {
     /// figures with their age.
     func metrics(_: ServerRequest) async -> APIResponse {
         var text = PrometheusText()
-        text.family("dossier_build_info", .gauge, "The version and the commit of this process; always 1.")
-        text.sample("dossier_build_info", 1, [("version", build.version), ("commit", build.commit)])
+        writeProcess(&text)
+        text.family("dossier_held_requests", .gauge, "Event streams, waiting polls and callers that wait for a job.")
+        for (sort, count) in held.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text.sample("dossier_held_requests", count, [("sort", sort.rawValue)])
+        }
         write(requests, to: &text)
         write(cache.statistics, to: &text)
         let (reading, isCurrent) = await snapshot.value(within: Self.storeTimeout)
@@ -155,14 +166,16 @@ final class OperationsRoutes: Sendable {
     }
 
     private static func read(
-        _ store: any JobStore & JobCounting & ModelMonitoring, _ workers: WorkerMonitor, _ budgets: [MonitoredBudget]
+        _ store: any JobStore & JobCounting & ModelMonitoring, _ records: any JobAdministration, _ workers: WorkerMonitor,
+        _ budgets: [MonitoredBudget]
     ) async throws -> Snapshot {
         let now = try await store.now()
         return Snapshot(
             taken: .now,
             counts: try await store.jobCounts(
                 submittedSince: now - Self.recent),
-            models: try await ModelFigures(store, budgets: budgets, at: now),
+            models: try await ModelFigures(store, budgets: budgets, at: now), now: now,
+            fleet: try await records.fleetState(at: now),
             workersAlive: try await workers.alive())
     }
 
@@ -221,7 +234,26 @@ final class OperationsRoutes: Sendable {
         let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
+        write(snapshot.fleet, at: snapshot.now, to: &text)
         snapshot.models.write(to: &text, limits: SpendLimits(plans.value))
+    }
+
+    private func write(_ fleet: FleetCounts, at now: Timestamp, to text: inout PrometheusText) {
+        let queues = fleet.queues.sorted { $0.key.rawValue < $1.key.rawValue }
+        text.family("dossier_jobs_running", .gauge, "Jobs that workers run now.")
+        for (queue, counts) in queues {
+            text.sample("dossier_jobs_running", Double(counts.running), [("queue", queue.rawValue)])
+        }
+        text.family(
+            "dossier_oldest_ready_seconds", .gauge, "The age of the ready job whose turn is next; 0 without one.")
+        for (queue, counts) in queues {
+            let age = counts.oldestReadyAt.map { max(now - $0, .zero).wholeMilliseconds } ?? 0
+            text.sample("dossier_oldest_ready_seconds", Double(age) / 1000, [("queue", queue.rawValue)])
+        }
+        text.family("dossier_held_credits", .gauge, "Credits that unfinished jobs hold.")
+        text.sample("dossier_held_credits", Double(fleet.heldCredits))
+        text.family("dossier_spend_today_dollars", .gauge, "What the model calls of this day have cost, in UTC.")
+        text.sample("dossier_spend_today_dollars", Double(fleet.spentToday) / 1_000_000)
     }
 }
 

@@ -53,14 +53,16 @@ struct ServeCommand: Sendable {
         let store = try await openStore()
         let transport = HTTPClient()
         let tracer = composition.tracer(over: transport)
+        let metrics = WorkerMetrics()
         let service = try await BrokerService.start(
             composition, bundle: bundle, plans: plans, store: store, transport: transport, hasWorker: workers > 0,
-            tracer: tracer)
+            tracer: tracer, metrics: metrics)
         var running: [Worker] = []
         for _ in 0..<workers {
             running.append(
                 try composition.worker(
-                    over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer))
+                    over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer,
+                    metrics: metrics))
         }
         starting.end()
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
@@ -76,7 +78,7 @@ struct ServeCommand: Sendable {
             group.addTask { await service.broker.run() }
             group.addTask { await tracer?.run() }
             if running.isEmpty {
-                group.addTask { await FleetWatch(store: store, logger: composition.logger).run() }
+                group.addTask { await FleetWatch(store: store, logger: composition.logger, metrics: metrics).run() }
             }
             await withTaskGroup { workers in
                 for worker in running { workers.addTask { await worker.run() } }
@@ -137,6 +139,7 @@ extension Command {
         path: ["worker"], summary: "Run a worker process for a broker",
         options: [
             .database, .concurrency, .verbose,
+            Option("--metrics", "HOST:PORT", "Serve this worker's metrics at /metrics there (default: nowhere)"),
             Option("--attached", nil, "End when standard input closes, which happens when the parent process ends"),
         ],
         notes: """
@@ -151,13 +154,21 @@ extension Command {
         let signals = ProcessSignals.stream(from: starting)
         if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
         let manager = ServiceManager(environment: invocation.environment)
-        try await manager.supervise { try await work(composition, configuration, signals, starting, manager) }
+        let metrics = WorkerMetrics()
+        let listener = try invocation.options["--metrics"].map { address throws(CommandFailure) in
+            try MetricsListener(on: address, metrics)
+        }
+        if let listener { composition.logger.info("serving metrics", ["url": .string(listener.url + "/metrics")]) }
+        try await manager.supervise {
+            try await work(composition, configuration, metrics, signals, starting, manager)
+        }
+        await listener?.stop()
     }
 
     /// Runs a worker until it is told to stop.
     private static func work(
-        _ composition: Composition, _ configuration: WorkerConfiguration, _ signals: AsyncStream<ProcessSignals.Signal>,
-        _ starting: StartPhase, _ manager: ServiceManager
+        _ composition: Composition, _ configuration: WorkerConfiguration, _ metrics: WorkerMetrics,
+        _ signals: AsyncStream<ProcessSignals.Signal>, _ starting: StartPhase, _ manager: ServiceManager
     ) async throws {
         let store = try await composition.waitForStore {
             manager.send(.ready, .status("waiting for the database"))
@@ -166,7 +177,7 @@ extension Command {
         let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(
             over: store, transport: transport, configuration: configuration,
-            plans: CurrentPlans(try composition.loadPlans()), tracer: tracer)
+            plans: CurrentPlans(try composition.loadPlans()), tracer: tracer, metrics: metrics)
         starting.end()
         manager.send(.ready, .status("running jobs"))
         let limit = StopLimit(logger: composition.logger)

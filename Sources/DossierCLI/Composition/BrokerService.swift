@@ -4,6 +4,7 @@ import HTTPServer
 import JobQueue
 import Observability
 import Prompts
+import Worker
 
 /// A broker that is listening.
 struct BrokerService: Sendable {
@@ -19,7 +20,7 @@ struct BrokerService: Sendable {
     /// Starts to listen with a validated bundle; `hasWorker` says whether this process also runs jobs.
     static func start(
         _ composition: Composition, bundle: Bundle, plans: CurrentPlans, store: any Store, transport: HTTPClient,
-        hasWorker: Bool, tracer: Tracer? = nil
+        hasWorker: Bool, tracer: Tracer? = nil, metrics: WorkerMetrics = WorkerMetrics()
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle
@@ -33,10 +34,14 @@ struct BrokerService: Sendable {
         configuration.plans = plans
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
+        configuration.publicURL = settings.publicURL
         configuration.webhookHosts = settings.fetchAllow
         configuration.hasConsole = settings.hasConsole
         configuration.isSimulated = settings.isSimulated
-        configuration.build = (BuildInfo.version, BuildInfo.commit)
+        configuration.writeProcessMetrics = { text in
+            ProcessMetrics.write(to: &text)
+            metrics.write(to: &text)
+        }
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(

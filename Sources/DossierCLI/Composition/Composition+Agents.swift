@@ -14,11 +14,12 @@ extension Composition {
     /// A worker over a store.
     func worker(
         over store: any Store, transport: HTTPClient, configuration: WorkerConfiguration, plans: CurrentPlans,
-        tracer: Tracer? = nil
+        tracer: Tracer? = nil, metrics: WorkerMetrics = WorkerMetrics()
     ) throws(CommandFailure) -> Worker {
         let models = try models()
         let books = callBooks(over: store, plans: plans)
-        let router = router(to: models, over: store, transport: transport, jobs: configuration.concurrency)
+        let router = router(
+            to: models, over: store, transport: transport, jobs: configuration.concurrency, metrics: metrics)
         for tier in Self.rules.tiers.sorted() where !router.canServe(tier) {
             logger.warning(
                 "no model can be reached: set ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENAI_BASE_URL; jobs that need one are left to other workers",
@@ -63,7 +64,7 @@ extension Composition {
             workOnBatches: { await batches.work() },
             webhooks: WebhookDispatcher(
                 store: store, transport: transport, configuration: settings.webhooks,
-                makeLease: { UUID().uuidString.lowercased() }, logger: logger))
+                makeLease: { UUID().uuidString.lowercased() }, logger: logger, metrics: metrics), metrics: metrics)
     }
 
     /// Model calls by batch, with the providers that this process can reach.
@@ -187,7 +188,8 @@ extension Composition {
 
     /// A router for a number of jobs at once.
     private func router(
-        to models: Models, over store: any Store, transport: HTTPClient, jobs: Int
+        to models: Models, over store: any Store, transport: HTTPClient, jobs: Int,
+        metrics: WorkerMetrics = WorkerMetrics()
     ) -> ModelRouter {
         var configuration = models.configuration
         // No job waits for the call of another one: only the worker's concurrency limits their number.
@@ -220,6 +222,7 @@ extension Composition {
                         "micro_dollars": .integer(record.cost?.rawValue ?? 0),
                     ])
                 TraceScope.current?.record(record)
+                metrics.called(WorkerMetrics.Call(record))
             })
     }
 
@@ -230,6 +233,16 @@ extension Composition {
         EmbeddingModel(
             models.catalogue, configuration: models.configuration, over: transport, limit: limit,
             onBreaker: { [logger] in logger.note($0) })
+    }
+}
+
+extension WorkerMetrics.Call {
+    fileprivate init(_ record: CallRecord) {
+        self.init(
+            provider: record.provider.rawValue, model: record.model,
+            error: record.outcome == "answered" ? nil : record.outcome, duration: record.duration,
+            firstText: record.firstText, inputTokens: record.usage?.prompt, outputTokens: record.usage?.output,
+            isFallback: record.isFallback)
     }
 }
 

@@ -12,6 +12,8 @@ struct Settings: Sendable {
     var listen: String
     /// The operators' listener, `HOST:PORT`; `nil` for none.
     var adminListen: String?
+    /// The address by which clients reach the service, for its description.
+    var publicURL: String?
     /// The proxies that name the address of a client.
     var trustedProxies: [CIDRBlock]
     /// Open connections of one client address; `nil` for no limit.
@@ -80,7 +82,7 @@ struct Settings: Sendable {
         "DOSSIER_WEBHOOK_SCHEDULE", "DOSSIER_WEBHOOK_TIMEOUT", "DOSSIER_WEBHOOK_DISABLE_AFTER",
         "DOSSIER_KEEP_DELIVERIES", "DOSSIER_KEEP_CONVERSATIONS", "DOSSIER_KEEP_AUDIT",
         "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS",
-        "DOSSIER_GATEWAY_SECRET_PREVIOUS",
+        "DOSSIER_GATEWAY_SECRET_PREVIOUS", "DOSSIER_PUBLIC_URL",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -102,6 +104,7 @@ struct Settings: Sendable {
         adminListen = try reader.read("DOSSIER_ADMIN_LISTEN", default: nil) { text throws(ConfigurationError) in
             try ListenAddress.checked(text)
         }
+        publicURL = try reader.url("DOSSIER_PUBLIC_URL")
         trustedProxies = try reader.read("DOSSIER_TRUSTED_PROXIES", default: []) { text throws(ConfigurationError) in
             try ListenAddress.blocks(text)
         }

@@ -32,6 +32,8 @@ package struct ClaimedJob: Sendable {
     package var requestID: String?
     /// The time within which the result is asked for, for a job whose model calls go by batch.
     package var within: Duration?
+    /// Whether it was ready from its submit on and this is its first claim, so that its age is the time it waited.
+    package var wasReady = false
 
     package init(
         lease: Lease, user: UserID, kind: String, input: JSON, bundle: String, queue: QueueName, attempt: Int,

@@ -18,8 +18,11 @@ package protocol JobAdministration: Sendable {
     /// The model calls of a job, the eldest first, `limit` at most.
     func modelCalls(of job: JobID, limit: Int) async throws(StoreError) -> [JobCallRecord]
 
-    /// The provider of a job's last call, if that failed.
+    /// The provider whose failed call is the error of a job.
     func providerOfLastFailure(of job: JobID) async throws(StoreError) -> String?
+
+    /// The permits of a kind that a user's jobs have.
+    func permits(of kind: String, for user: UserID) async throws(StoreError) -> Int
 
     /// The job to which a pending one subscribes.
     func sharedJob(of job: JobID) async throws(StoreError) -> JobID?
@@ -29,6 +32,9 @@ package protocol JobAdministration: Sendable {
 
     /// The last success and the last error of each provider's calls since a time.
     func providerSigns(since time: Timestamp) async throws(StoreError) -> [ProviderSigns]
+
+    /// As `fleetCounts`, without the jobs that ended and without pickups.
+    func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts
 
     /// Numbers of the whole fleet. The ended jobs are those that were submitted within two days.
     func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts
@@ -52,9 +58,14 @@ package struct ProviderSigns: Hashable, Sendable {
     package var succeededAt: Timestamp?
     package var error: CallError?
     package var failedAt: Timestamp?
+    /// The failed calls after the last success.
+    package var failuresInARow: Int
 
-    package init(provider: String, succeededAt: Timestamp?, error: CallError?, failedAt: Timestamp?) {
+    package init(
+        provider: String, succeededAt: Timestamp?, error: CallError?, failedAt: Timestamp?, failuresInARow: Int = 0
+    ) {
         (self.provider, self.succeededAt, self.error, self.failedAt) = (provider, succeededAt, error, failedAt)
+        self.failuresInARow = failuresInARow
     }
 }
 

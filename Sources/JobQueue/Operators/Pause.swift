@@ -61,7 +61,7 @@ package protocol PauseRepository: Sendable {
     /// Begins a pause. Nothing that it holds is claimed after this returns.
     ///
     /// - Returns: The pause, or the one that was begun with its id before, which may have ended; `nil` when there are as
-    ///   many as may be.
+    ///   many as may be, or its end has passed.
     func begin(_ pause: Pause, audit: AuditEntry?) async throws(StoreError) -> (pause: Pause, isNew: Bool)?
 
     /// Ends a pause; `settlePauses` then lets its jobs go on.

@@ -3,7 +3,8 @@
 -- The first row says whether the claim was carried out, whether the worker is registered, when the next scheduled job
 -- becomes due and how far each queue has come; each further row is a claimed job. No ready job has a position below
 -- `p_from_…`, so the scan begins there. `p_lost` names earlier claims of this worker whose answer was lost; their jobs
--- are returned too. The worker cannot run the kinds and bundles in `p_unable_…`.
+-- are returned too. `was_ready` says that a job was ready from its submit on. The worker cannot run the kinds and bundles
+-- in `p_unable_…`.
 --
 -- A worker's claims take place one after the other: a claim whose answer was lost may still be about to commit, and the
 -- next one must see its leases. A claim that may not wait is not carried out while another one is in progress. A claim
@@ -16,7 +17,7 @@ CREATE OR REPLACE FUNCTION claim_jobs(
     is_done boolean, is_known boolean, next_due bigint, reached_interactive bigint, reached_background bigint,
     made_ready boolean, id uuid, epoch bigint, user_id bigint, kind text, input text, bundle text, queue text,
     attempt bigint, max_attempts bigint, progress smallint, created_at bigint, deadline bigint, request_id text,
-    within bigint
+    within bigint, was_ready boolean
 )
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -100,7 +101,7 @@ BEGIN
     IF v_earlier IS NOT NULL THEN
         RETURN QUERY SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, j.id, j.epoch,
             j.user_id, j.kind, j.input, j.bundle, j.queue::text, j.attempt, j.max_attempts, j.progress, j.created_at,
-            j.deadline, j.request_id, j.within
+            j.deadline, j.request_id, j.within, j.epoch = 1 AND j.history IS NULL
         FROM unnest(v_earlier) AS a (number)
         CROSS JOIN LATERAL (SELECT * FROM job WHERE number = a.number OFFSET 0) AS j
         WHERE j.status = 'processing' AND j.worker = v_worker;
@@ -138,14 +139,15 @@ BEGIN
         WHERE j.number = a.number AND j.status = 'pending'
         RETURNING
             a.place, j.number, j.id, j.epoch, j.user_id, j.kind, j.input, j.bundle, j.queue::text AS queue, j.attempt,
-            j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id, j.within
+            j.max_attempts, j.progress, j.created_at, j.deadline, j.request_id, j.within,
+            j.epoch = 1 AND j.history IS NULL AS was_ready
     ), leased AS (
         INSERT INTO lease (worker, job, claim, deadline, claimed_at)
         SELECT v_worker, c.number, p_claim, c.deadline, v_now FROM claimed AS c
     )
     SELECT NULL::boolean, NULL::boolean, NULL::bigint, NULL::bigint, NULL::bigint, NULL::boolean, c.id, c.epoch,
         c.user_id, c.kind, c.input, c.bundle, c.queue, c.attempt, c.max_attempts, c.progress, c.created_at, c.deadline, c.request_id,
-        c.within
+        c.within, c.was_ready
     FROM claimed AS c
     ORDER BY c.place;
 END

@@ -64,6 +64,10 @@ extension RecordDatabase {
         try await first(.providerOfLastFailure, .job(job)) { $0.text() }
     }
 
+    package func permits(of kind: String, for user: UserID) async throws(StoreError) -> Int {
+        try await first(.permitsOfUser, .text(kind, of: "kind"), .integer(user.rawValue)) { $0.int() } ?? 0
+    }
+
     package func sharedJob(of job: JobID) async throws(StoreError) -> JobID? {
         try await first(.sharedJobOf, .job(job)) { $0.jobID() }
     }
@@ -78,7 +82,8 @@ extension RecordDatabase {
         try await all(.providerSigns, .timestamp(time)) { row in
             let (provider, succeededAt) = (row.text(), row.timestampIfAny())
             return ProviderSigns(
-                provider: provider, succeededAt: succeededAt, error: CallError(&row), failedAt: row.timestampIfAny())
+                provider: provider, succeededAt: succeededAt, error: CallError(&row), failedAt: row.timestampIfAny(),
+                failuresInARow: row.int())
         }
     }
 
@@ -91,8 +96,7 @@ extension RecordDatabase {
         }
     }
 
-    package func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts {
-        let (hour, day) = (now - .seconds(3600), now - .seconds(86_400))
+    package func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts {
         let queues = try await all(.fleetQueues) { row in
             (
                 queue: try row.queue(),
@@ -101,16 +105,21 @@ extension RecordDatabase {
                     running: row.integer(), oldestReadyAt: row.timestampIfAny())
             )
         }
+        let money = try await first(.fleetMoney, .integer(now.milliseconds / 86_400_000)) { row in
+            (held: row.integer(), spent: row.integer())
+        }
+        return FleetCounts(
+            queues: Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first },
+            heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
+    }
+
+    package func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts {
+        let (hour, day) = (now - .seconds(3600), now - .seconds(86_400))
         let since = UInt64(max((day - .seconds(86_400)).milliseconds, 0))
         let ends = try await all(
             .fleetEnds, .timestamp(day), .timestamp(hour), .job(JobID(high: since << 16, low: 0))
         ) { row in (status: try row.status(), code: row.text(), day: row.integer(), hour: row.integer()) }
-        let money = try await first(.fleetMoney, .integer(now.milliseconds / 86_400_000)) { row in
-            (held: row.integer(), spent: row.integer())
-        }
-        var counts = FleetCounts(
-            queues: Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first },
-            heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
+        var counts = try await fleetState(at: now)
         counts.pickups = try await all(.fleetPickups, .timestamp(hour)) { .milliseconds($0.integer()) }
         for end in ends {
             counts.day.add(end.day, end.status, code: end.code)

@@ -95,6 +95,7 @@ package enum RecordQuery: String, QueryName {
     case operatorModelCalls = "operator_model_calls"
     case providerOfLastFailure = "provider_of_last_failure"
     case sharedJobOf = "shared_job_of"
+    case permitsOfUser = "permits_of_user"
     case runningCalls = "running_calls"
     case fleetPickups = "fleet_pickups"
     case providerSigns = "provider_signs"

@@ -90,7 +90,8 @@ WHERE number = ?1
 SELECT
     j.id, j.epoch, j.user, j.kind, coalesce(i.packed, i.input),
     coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle), j.queue, j.attempt,
-    j.max_attempts, j.progress, j.created_at, j.deadline, coalesce(i.request_id, j.request_id), j.within
+    j.max_attempts, j.progress, j.created_at, j.deadline, coalesce(i.request_id, j.request_id), j.within,
+    j.epoch = 1 AND j.history IS NULL
 FROM job AS j
 CROSS JOIN job_input AS i ON i.job = j.number
 WHERE j.number = ?1

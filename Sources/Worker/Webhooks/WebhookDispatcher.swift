@@ -14,6 +14,7 @@ package final class WebhookDispatcher: Sendable {
     private let configuration: WebhookConfiguration
     private let makeLease: @Sendable () -> String
     private let logger: Logger
+    private let metrics: WorkerMetrics
     private let wakeup = Wakeup()
     /// The longest time until a due delivery is found that no job of this process ended.
     private let pollInterval: Duration
@@ -29,11 +30,13 @@ package final class WebhookDispatcher: Sendable {
     ///   - pollInterval: The longest time until due deliveries are looked for.
     ///   - makeLease: Makes a name for a claim that no other claim has.
     ///   - logger: The log.
+    ///   - metrics: Counts the tries.
     package init(
         store: any JobStore & WebhookRepository, transport: any HTTPTransport,
         configuration: WebhookConfiguration = WebhookConfiguration(), pollInterval: Duration = .seconds(1),
-        makeLease: @escaping @Sendable () -> String, logger: Logger
+        makeLease: @escaping @Sendable () -> String, logger: Logger, metrics: WorkerMetrics = WorkerMetrics()
     ) {
+        self.metrics = metrics
         (self.store, self.transport, self.configuration) = (store, transport, configuration)
         (self.pollInterval, self.makeLease, self.logger) = (pollInterval, makeLease, logger)
     }
@@ -94,6 +97,7 @@ package final class WebhookDispatcher: Sendable {
                 of: counted, attempts: webhook.attempts, at: at, variation: Double.random(in: 0...1, using: &generator))
             let attempt = WebhookTry(
                 at: at, status: answer?.status, error: problem(answer, error), duration: ContinuousClock.now - start)
+            metrics.tried(attempt.error)
             let disabled = try await store.finishWebhook(
                 webhook, lease: lease, outcome, after: attempt, disablingAfter: configuration.disableAfter)
             if let disabled {

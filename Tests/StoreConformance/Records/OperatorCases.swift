@@ -1,3 +1,4 @@
+import DossierAPI
 import JSON
 import JobQueue
 import TestSupport
@@ -95,6 +96,21 @@ extension ConformanceSuite {
             #expect(ahead == [0, 1, 2, 3])
             #expect(try await store.jobsAhead(of: places[3], limit: 2) == 2)
         },
+        ConformanceCase("the job that does another one's work, and the permits of a user, are told") { harness in
+            let store = harness.store
+            let shared = try await harness.submitSharing(users: 7...8)
+            let work = try #require(try await store.sharedJob(of: shared[0].id))
+            #expect(try await store.sharedJob(of: shared[1].id) == work && !shared.map(\.id).contains(work))
+            #expect(try await store.sharedJob(of: work) == nil)
+            for _ in 0..<3 {
+                try await harness.submit(1) {
+                    $0.kind = "limited"
+                    $0.limits = ConcurrencyLimits(perUser: 2)
+                }
+            }
+            #expect(try await store.permits(of: "limited", for: UserID(rawValue: 1)) == 2)
+            #expect(try await store.permits(of: "limited", for: UserID(rawValue: 2)) == 0)
+        },
         ConformanceCase("the numbers of the fleet are those of its jobs") { harness in
             let store = harness.store
             let empty = try await store.fleetCounts(at: harness.clock.now)
@@ -137,6 +153,12 @@ extension ConformanceSuite {
             let signs = try #require(try await store.providerSigns(since: start).first)
             #expect(signs.provider == "claude" && signs.succeededAt == start)
             #expect(signs.error?.code == "stalled" && signs.failedAt == start + .seconds(2))
+            #expect(signs.failuresInARow == 2)
+            #expect(try await store.providerOfLastFailure(of: lease.job) == nil, "the job has no error of its own")
+            let error = JobError(code: .claude, message: "The provider is busy.", userMessage: "Wait.")
+            try await store.fail(
+                lease, with: JobFailure(error: error, next: .retry(after: .seconds(5)), dropStepsFrom: nil, effects: []))
+            #expect(try await store.providerOfLastFailure(of: lease.job) == "claude")
             let last = try await store.modelCalls(of: lease.job, limit: 9)[1]
             #expect(last.error == CallError(code: "overloaded", message: "The provider is busy."))
             #expect(try await store.providerSigns(since: harness.clock.now) == [])

@@ -7,11 +7,12 @@ WHERE NOT is_ending AND (until IS NULL OR until > coalesce($1::bigint, store_now
 ORDER BY since, id
 
 -- name: pause_begin
--- Stores the pause $2 with the audit $8, unless there are $9.
+-- Stores the pause $2 with the audit $8, unless there are $9 or its end has passed.
 WITH made AS (
     INSERT INTO pause (id, kind, lane, note, by_name, since, until)
     SELECT $2, $3, $4::text::queue, $5, $6, coalesce($1::bigint, store_now()), $7::bigint
     WHERE (SELECT count(*) FROM pause WHERE NOT is_over) < $9::bigint
+        AND ($7::bigint IS NULL OR $7::bigint > coalesce($1::bigint, store_now()))
     ON CONFLICT DO NOTHING
     RETURNING id, kind, lane, note, by_name, since, until
 ), audited AS (

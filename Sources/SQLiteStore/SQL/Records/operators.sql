@@ -142,14 +142,21 @@ ORDER BY m.created_at, m.id
 LIMIT ?2
 
 -- name: provider_of_last_failure
--- The provider of the last call of job ?1, if that failed.
-SELECT c.provider
-FROM (SELECT * FROM model_call WHERE job = ?1 ORDER BY created_at DESC, id DESC LIMIT 1) AS c
-WHERE c.state NOT IN ('running', 'ok')
+-- The provider whose failed call is the error of job ?1.
+SELECT m.provider
+FROM model_call AS m
+JOIN job AS j ON j.id = m.job
+WHERE m.job = ?1 AND m.state NOT IN ('running', 'ok') AND m.error_message = j.error_message
+ORDER BY m.created_at DESC
+LIMIT 1
 
 -- name: shared_job_of
 -- The job to which job ?1 subscribes.
 SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id = ?1
+
+-- name: permits_of_user
+-- The permits of kind ?1 that jobs of user ?2 have.
+SELECT taken FROM user_concurrency WHERE kind = ?1 AND user = ?2
 
 -- name: fleet_queues
 -- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
@@ -197,8 +204,14 @@ FROM (SELECT * FROM job ORDER BY number DESC LIMIT 2000) AS j
 WHERE j.created_at >= ?1 AND j.epoch > 0 AND j.started_at IS NOT NULL AND j.history IS NULL
 
 -- name: provider_signs
--- For each provider, the last success and the last error of calls since ?1.
-SELECT p.provider, p.succeeded_at, e.code, e.error_message, e.ended_at
+-- For each provider, the last success and the last error of calls since ?1, and the failures after that success.
+SELECT
+    p.provider, p.succeeded_at, e.code, e.error_message, e.ended_at, (
+        SELECT count(*)
+        FROM model_call AS f
+        WHERE f.created_at >= ?1 AND f.provider = p.provider
+            AND f.state IN ('failed', 'stalled', 'cut') AND f.ended_at > coalesce(p.succeeded_at, 0)
+    )
 FROM (
     SELECT m.provider, max(CASE WHEN m.state = 'ok' THEN m.ended_at END) AS succeeded_at
     FROM model_call AS m

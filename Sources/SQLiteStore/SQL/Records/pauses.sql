@@ -7,9 +7,9 @@ WHERE is_ending = 0 AND (until IS NULL OR until > ?1)
 ORDER BY since, id
 
 -- name: pause_begin
--- Stores the pause ?2 with the audit ?8, unless there are ?9.
+-- Stores the pause ?2 with the audit ?8, unless there are ?9 or its end has passed.
 INSERT INTO pause (id, kind, lane, note, by_name, since, until)
-SELECT ?2, ?3, ?4, ?5, ?6, ?1, ?7 WHERE (SELECT count(*) FROM pause WHERE is_over = 0) < ?9
+SELECT ?2, ?3, ?4, ?5, ?6, ?1, ?7 WHERE (SELECT count(*) FROM pause WHERE is_over = 0) < ?9 AND (?7 IS NULL OR ?7 > ?1)
 ON CONFLICT DO NOTHING;
 INSERT INTO audit_writer (at, entry) SELECT ?1, ?8 WHERE ?8 IS NOT NULL AND changes() = 1;
 SELECT id, kind, lane, note, by_name, since, until, since = ?1 FROM pause WHERE id = ?2
