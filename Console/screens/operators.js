@@ -21,17 +21,17 @@ export const overview = () => watched("Overview", async (signal) => {
     card("Alerts", {class: "bare"}, alerts.length
       ? alerts.map((/** @type {any} */ alert) => note(`${words(alert.code)}.`, alert.sentence, "fail", alert.since ? ["since ", ago(alert.since)] : null))
       : h("p", {class: "quiet-text"}, "Nothing needs you.")),
-    tiles([["Ready", count(sum("ready"))], ["Oldest ready", oldest ? duration(oldest * 1000) : "–", oldest > 60 ? "fail" : ""],
+    tiles([["Ready", [count(sum("ready")), oldest ? unit(`oldest ${duration(oldest * 1000)}`) : null], oldest > 60 ? "fail" : ""],
       ["Running", [count(sum("running")), unit(`of ${count(workers.places)} places`)]],
       ["Failed in the hour", count(ended.hour.failed), ended.hour.failed ? "fail" : ""],
       ["Workers", [count(workers.alive - workers.draining), unit(`of ${count(workers.alive)}`)], workers.alive ? "" : "fail"],
       ["Spent today", [dollars(spend.today_micro_dollars), spend.cap_micro_dollars ? unit(`of ${dollars(spend.cap_micro_dollars)}`) : null]],
-      ["Pickup", [pickup.p50 === null ? "–" : duration(pickup.p50), pickup.p99 === null ? null : unit(`${duration(pickup.p99)} at p99`)]], ["Held credits", count(held)]]),
+      ["Pickup at p99", duration(pickup.p99 ?? NaN)], ["Held credits", count(held)]]),
     h("div", {class: "pair"},
-      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number third"),
-        lane("waiting", "number third"), lane("blocked", "number third"), lane("running")], lanes, "dense")),
+      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number second-hidden"),
+        lane("waiting", "number second-hidden"), lane("blocked", "number second-hidden"), lane("running")], lanes, "dense")),
       card("Ended", {class: "flush"}, grid("Ended", [["Within", "main", ([name]) => name], ...["completed", "failed", "cancelled"].map((name) =>
-        /** @type {import("../parts.js").Cell} */ ([words(name), "number", ([, one]) => count(one[name])]))],
+        /** @type {import("../parts.js").Cell} */ ([words(name), name === "cancelled" ? "number second-hidden" : "number", ([, one]) => count(one[name])]))],
       [["An hour", ended.hour], ["A day", ended.day]], "dense")),
       card("Failures by code", {class: "flush"}, codes.length ? grid("Failures by code", [["Code", "main", ([code]) =>
         link(`/console/jobs?status=failed&code=${encodeURIComponent(code)}`, code)], ["Hour", "number", ([code]) => count(ended.hour.by_code[code] ?? 0)],
@@ -48,7 +48,7 @@ export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_p
     ["Worker", "main", (one) => [h("strong", {}, h("bdi", {}, one.host)), second(`process ${one.process_id} since ${moment(one.started_at)} · ${
       one.kinds.length} kinds · ${one.providers.join(", ") || "no providers"}`)]],
     ["Sign of life", "number third", (one) => h("span", {class: one.alive && silent(one) > 6000 ? "wait wait-text" : ""}, ago(one.last_beat_at))],
-    ["Places", "number", (one) => [`${one.busy} of ${one.places}`, h("span", {class: "places", "aria-hidden": "true"},
+    ["Places", "number second-hidden", (one) => [`${one.busy} of ${one.places}`, h("span", {class: "places", "aria-hidden": "true"},
       Array.from({length: one.places > 40 ? 0 : one.places}, (_, index) => h("i", {class: index < one.busy ? "busy" : ""})))]],
     ["Jobs", "number third", (one) => one.jobs.length ? link(`/console/jobs?worker=${encodeURIComponent(one.id)}`, count(one.jobs.length)) : "0"],
     ["Act", "", (one) => {
@@ -70,16 +70,18 @@ export const providers = () => watched("Providers", (signal) => get("admin/provi
   const time = (/** @type {any} */ value) => typeof value === "number" ? duration(value) : "–";
   return [used.length === 0 ? empty("No provider is reached", "No worker that lives has a provider's key.") : grid("Providers", [
     ["Breaker", "", (one) => [badge(...(breakers[one.breaker.state] ?? breakers.closed)), one.breaker.until ? second(`until ${moment(one.breaker.until)}`) : null]],
-    ["Provider", "main wrap", (one) => [h("strong", {}, one.name), second(one.models.map((/** @type {any} */ model) => model.name).join(", ")),
-      one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
-        duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null]],
-    ["Fill", "", (one) => one.budgets.map((/** @type {any} */ budget) => typeof budget.fill !== "number" ? second(`${budget.name}: no limits known`)
-      : h("span", {class: "fill"}, second(`${budget.name}: ${Math.round(budget.fill * 100)} %`), h("span", {class: "meter", role: "meter",
-        "aria-label": `Fill of ${budget.name}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(budget.fill * 100),
-        vars: {"--share": `${budget.fill * 100}%`}}, h("span"))))],
+    ["Provider", "main wrap", (one) => [h("strong", {}, one.name), one.budgets.map((/** @type {any} */ budget) => {
+      const name = budget.name.replace(`${one.name}/`, "");
+      return typeof budget.fill !== "number" ? second(`${name}: no limits known`)
+        : h("span", {class: "fill"}, second(`${name}: ${Math.round(budget.fill * 100)} % left`), h("span", {class: "meter", role: "meter",
+          "aria-label": `Fill of ${budget.name}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(budget.fill * 100),
+          vars: {"--share": `${budget.fill * 100}%`}}, h("span")));
+    }), one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
+      duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null,
+    one.last_error ? h("span", {class: "second fail wait-text"}, "Last error ", ago(one.last_error.at), `: ${one.last_error.message}`) : null]],
     ["In flight", "number third", (one) => [count(one.in_flight), one.silent_seconds > 2 ? second(`${one.silent_seconds} s silent`) : null]],
     ["First byte", "number third", (one) => [time(one.hour.p50_ms), one.hour.p99_ms ? second(`${duration(one.hour.p99_ms)} at p99`) : null]],
-    ["Hour", "number", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
+    ["Hour", "number second-hidden", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
     ["Today", "number", (one) => dollars(one.today_micro_dollars)]], used),
   others.length ? h("p", {class: "faint"}, `Not configured: ${others.join(", ")}.`) : null];
 });
@@ -116,15 +118,15 @@ export function costs(page) {
       ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines);
   });
   show(page.query);
-  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("label", {for: "by"}, "By"), choice,
-      h("label", {for: "from"}, "From"), from, h("label", {for: "to"}, "to before"), to),
+  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("span", {class: "row"}, h("label", {for: "by"}, "By"), choice),
+      h("span", {class: "row"}, h("label", {for: "from"}, "From"), from), h("span", {class: "row"}, h("label", {for: "to"}, "to before"), to)),
     h("p", {class: "faint"}, "Model calls of the last thirty days or the days chosen, failed and cancelled ones included."), content), update: show, close};
 }
 
 /** @param {Page} page */
 export function audit(page) {
   const list = listing("Audit", [
-    ["Action", "whole", (entry) => h("strong", {}, words(entry.action.replace(".", ": ")))],
+    ["Action", "wrap", (entry) => h("strong", {}, words(entry.action.replace(".", ": ")))],
     ["On", "main", (entry) => [!entry.target ? h("span", {}, "–") : /^(jobs|operations)\./.test(entry.action)
       ? link(`/console/${entry.action.split(".")[0]}/${entry.target}`, entry.target)
       : h("bdi", {}, entry.target), second(Object.entries(entry.details ?? {}).filter(([, value]) => value !== null)
@@ -236,8 +238,8 @@ export const pauseNotes = (pauses) => pauses.map((pause) => note(`Paused: ${paus
 export function pauseCard(pauses, act) {
   const mayWrite = may("admin:write");
   return card("Pauses", {class: "flush", id: "pauses", actions: mayWrite ? [h("button", {type: "button", key: "pause", onclick: () => pause(act)}, "Pause")] : []},
-    pauses.length ? grid("Pauses", [["Paused", "main wrap", (one) => [h("strong", {}, paused(one)), second(one.note || "No reason is given")]],
-      ["By", "third", (one) => [h("bdi", {}, one.by), second(ago(one.since))]], ["Until", "number", (one) => one.until ? moment(one.until) : "it is ended"],
+    pauses.length ? grid("Pauses", [["Paused", "main wrap", (one) => [h("strong", {}, paused(one)), second(one.note || "No reason is given"),
+      second("by ", h("bdi", {}, one.by), ", ", ago(one.since), one.until ? `, until ${moment(one.until)}` : "")]],
       ["Act", "", (one) => mayWrite ? worker("Resume", () => act(async () => {
         await send("DELETE", `/api/v1/admin/pauses/${one.id}`);
         announce(`${paused(one)}: jobs start again`);

@@ -3,7 +3,7 @@ import {h, fill} from "../dom.js";
 import {curl, get, may, post, send, session, Refusal} from "../api.js";
 import {listing, opened, repeat} from "../live.js";
 import {count, dollars, duration, plural, words} from "../format.js";
-import {ago, announce, badge, card, confirm, copy, empty, failure, grid, link, loading, second, worker} from "../parts.js";
+import {ago, announce, badge, card, closer, confirm, copy, dialog, empty, failure, grid, link, loading, second, worker} from "../parts.js";
 
 /** The operations that are shown at once. */
 const most = 25;
@@ -33,7 +33,7 @@ export function service(page) {
       ["Workers", workers.alive > 0, `${count(workers.alive)} alive, ${count(workers.busy)} of ${count(workers.places)} places taken`],
       ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`]))];
     fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done", "tick") : badge("Look", "fail", "cross")],
-      ["Part", "whole", ([name]) => h("strong", {}, name)], ["What is known", "main wrap", ([, , text]) => h("span", {}, text)]], lines));
+      ["Part", "main wrap", ([name, , text]) => [h("strong", {}, name), second(text)]]], lines));
     fill(batches, all.length ? grid("Batches", [["State", "", (one) => words(one.state)],
       ["Batch", "main", (one) => [h("strong", {}, one.model), second(`${one.provider} · ${one.id}`)]],
       ["Lines", "number", (one) => `${count(one.done)} of ${count(one.lines)}`], ["Cost", "number third", (one) => dollars(one.cost_micro_dollars)],
@@ -49,10 +49,10 @@ export function service(page) {
     function list() {
       const words = search.value.toLowerCase().split(/\s+/);
       const found = all.filter((one) => words.every((/** @type {string} */ word) => `${one.method} ${one.path} ${one.summary}`.toLowerCase().includes(word)));
-      fill(body, grid("Operations", [["Method", "", (one) => h("code", {}, one.method)],
-        ["Operation", "main", (one) => [h("code", {}, one.path), second(one.summary)]],
-        ["Act", "", (one) => h("button", {type: "button", class: "quiet", "aria-label": `Copy ${one.method} ${one.path} as curl`,
-          onclick: () => copy(curl(one.method, one.path), "curl")}, "Copy as curl")]], found.slice(0, most), "dense"),
+      fill(body, grid("Operations", [["Operation", "main wrap", (one) => [h("code", {}, `${one.method} ${one.path}`), second(one.summary)]],
+        ["Act", "", (one) => h("div", {class: "actions"}, one.method === "GET" && !/[{]|events|export$/.test(one.path) ? worker("Try", () => attempt(one.path),
+          {class: "quiet", "aria-label": `Try ${one.path}`}) : null, h("button", {type: "button", class: "quiet",
+          "aria-label": `Copy ${one.method} ${one.path} as curl`, onclick: () => copy(curl(one.method, one.path), "curl")}, "curl"))]], found.slice(0, most), "dense"),
       h("p", {class: "faint", role: "status"}, found.length > most ? `${count(found.length)} operations; the first ${most} are shown.` : plural(found.length, "operation")));
     }
     list();
@@ -68,6 +68,17 @@ export function service(page) {
     reading.stop();
     controller.abort();
   }};
+}
+
+/**
+ * Shows the answer to a read.
+ * @param {string} path
+ */
+async function attempt(path) {
+  const answer = await send("GET", path).catch((error) => error);
+  dialog({"aria-labelledby": "answer-title", class: "wide-dialog"}, h("h2", {id: "answer-title"}, path), answer instanceof Error ? failure(answer)
+    : h("pre", {tabindex: "0", role: "group", "aria-label": "Answer"},
+      (typeof answer === "string" ? answer : JSON.stringify(answer, null, 2)).slice(0, 20_000)), closer);
 }
 
 const states = /** @type {Record<string, [string, string, string]>} */ ({delivered: ["Delivered", "done", "tick"], pending: ["Waiting", "wait", "clock"],

@@ -24,7 +24,7 @@ export function account(page) {
         show(page.query);
       }, {key: one.id})]], sessions)) : null,
     card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for.")),
-    card("Your data", {}, archive.element, worker("Erase my account", () => erase(content), {key: "erase", class: "danger"}))];
+    card("Your data", {}, archive.element, h("div", {class: "row"}, worker("Erase my account", () => erase(content), {key: "erase", class: "danger"})))];
   });
   /** @type {{element: HTMLElement, stop: () => void} | undefined} */
   let archive;
@@ -75,7 +75,7 @@ function exported(screen) {
       const file = URL.createObjectURL(await answer.blob());
       h("a", {href: file, download: answer.headers.get("Content-Disposition")?.match(/dossier-export[^"]*/)?.[0] ?? "dossier-export.jsonl"}).click();
       setTimeout(() => URL.revokeObjectURL(file), 60_000);
-    }, {key: "download", class: "first"}), h("span", {class: "faint"}, "of ", ago(job.completed_at))] : null,
+    }, {key: "download", class: "first"}), h("span", {class: "faint"}, "made ", ago(job.completed_at))] : null,
     job?.status === "failed" ? h("span", {class: "problem"}, job.error?.user_message) : null);
   }, (error) => fill(element, failure(error, () => reading.again())), () => isBusy ? 1000 : 15_000);
   return {element, stop: reading.stop};
@@ -100,14 +100,15 @@ export function signIn(page) {
   const problem = h("p", {class: "problem", role: "alert", id: "token-problem"});
   const token = h("input", {id: "token", type: "password", autocomplete: "off", required: true, "aria-describedby": "token-problem"});
   const button = h("button", {type: "submit", class: "first"}, "Sign in");
+  const to = page.query.get("to") ?? "";
+  const back = () => location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
   const form = h("form", {class: "narrow", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     button.disabled = true;
     problem.textContent = "";
     try {
       await send("POST", "/console/session", {body: {token: token.value.trim()}});
-      const to = page.query.get("to") ?? "";
-      location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
+      back();
     } catch (error) {
       fill(problem, reason(error));
       token.setAttribute("aria-invalid", "true");
@@ -119,7 +120,8 @@ export function signIn(page) {
   h("p", {class: "faint"}, "It comes from your sign-in provider, or from the command ",
     h("code", {}, "dossier token issue USER --role viewer"), "."));
   return {title: "Sign in", element: h("div", {}, h("h1", {}, "Sign in"),
-    session.auth === "gateway" ? h("p", {}, "The gateway in front of this service did not say who you are.") : form)};
+    session.auth === "gateway" ? h("div", {class: "narrow"}, h("p", {}, "The gateway in front of this service did not say who you are."),
+      h("button", {type: "button", onclick: back}, "Try again")) : form)};
 }
 
 /** @param {Page} page */
@@ -136,7 +138,22 @@ export function credits(page) {
     controller = new AbortController();
     const user = query.get("user");
     if (user) showUser(user, query);
+    else if (query.get("show") === "movements") showMovements(query);
     else showUsers(query);
+  }
+
+  /** @param {boolean} isUsers */
+  const head = (isUsers) => h("div", {class: "head"}, h("h1", {}, "Credits"), h("div", {class: "tabs"}, [["", "Users"], ["?show=movements", "Movements"]]
+    .map(([rest, label]) => link(`/console/credits${rest}`, label, {"aria-current": isUsers === !rest ? "true" : null}))), h("span", {class: "space"}),
+  may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null);
+
+  /** The movements of all users.
+   * @param {URLSearchParams} query */
+  function showMovements(query) {
+    list = listing("Ledger", [["User", "whole", (entry) => link(`/console/credits?user=${entry.user.id}`, h("bdi", {class: "short"}, entry.user.subject), {class: "name"})],
+      ledgerColumns[0], ["Remaining", "number third", ledgerColumns[1][2]], ledgerColumns[2], jobColumn], () => "admin/ledger", () => empty("No movements", "Credits move when a job is asked for."));
+    fill(content, head(false), list.element);
+    list.show(query);
   }
 
   /** @param {URLSearchParams} query */
@@ -145,27 +162,24 @@ export function credits(page) {
       ["Number", "number third", (user) => user.id], ["Since", "number", (user) => ago(user.created_at)]],
     () => `admin/users?${query.get("q") ? `q=${encodeURIComponent(query.get("q") ?? "")}` : ""}`,
     () => empty("No user fits", "Users come with their first request.", link("/console/credits", "Show all users", {class: "button"})));
-    fill(content, h("div", {class: "head"}, h("h1", {}, "Credits"), h("span", {class: "space"}),
-      may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null),
-    searchForm("Filter users", page, [["q", "Beginning of the name"]]), list.element);
+    fill(content, head(true), searchForm("Filter users", page, [["q", "Beginning of the name"]]), list.element);
     list.show(query);
   }
 
   /** @param {string} id @param {URLSearchParams} query */
   function showUser(id, query) {
     const path = `admin/users/${encodeURIComponent(id)}`;
-    const head = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
-    list = listing("Ledger", [...ledgerColumns, ["Job", "third", (entry) => entry.job_id
-      ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"]], () => `${path}/ledger`,
+    const top = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
+    list = listing("Ledger", [...ledgerColumns, jobColumn], () => `${path}/ledger`,
     () => empty("No movements", "Credits move when a job is asked for."));
-    fill(content, head, card("Ledger", {class: "flush"}, list.element));
+    fill(content, top, card("Ledger", {class: "flush"}, list.element));
     list.show(query);
 
     async function read() {
       try {
         showHead(await get(path, controller.signal));
       } catch (error) {
-        if (!controller.signal.aborted) fill(head, h("h1", {}, "Credits"), failure(error, read));
+        if (!controller.signal.aborted) fill(top, h("h1", {}, "Credits"), failure(error, read));
       }
     }
 
@@ -182,11 +196,11 @@ export function credits(page) {
           announce(done);
           await again();
         } catch (error) {
-          head.append(failure(error));
+          top.append(failure(error));
         }
       };
       const isBarred = user.barred;
-      fill(head, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
+      fill(top, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
         h("div", {class: "head"}, h("h1", {}, h("bdi", {}, user.subject)), isBarred ? badge("Barred", "fail", "cross") : null, h("span", {class: "space"}),
           h("div", {class: "actions"},
             may("credits:grant") ? h("button", {type: "button", class: "first", key: "grant", onclick: () => grant(user.subject, again)}, "Grant credits") : null,
@@ -252,6 +266,9 @@ export const ledgerColumns = [
       .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`)].filter(Boolean).join(", ") || "–")]],
   ["Remaining", "number", (entry) => count(entry.after.remaining)], ["When", "number", (entry) => ago(entry.at)],
 ];
+
+/** @type {import("../parts.js").Cell} */
+const jobColumn = ["Job", "third", (entry) => entry.job_id ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"];
 
 /** @param {any[]} entries */
 export const ledger = (entries) => grid("Ledger", ledgerColumns, entries);

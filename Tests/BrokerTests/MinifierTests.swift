@@ -32,7 +32,7 @@ struct MinifierTests {
         ("let long = 1; f({long});", "let long=1;f({long});"),
         ("export const long = 1;", "export const long=1;"),
         ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";const a=two;"),
-        ("function long(value, [one, ...rest]) { value(one, rest); }", "function d(c,[a,...b]){c(a,b)}"),
+        ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(c,[a,...b]){if(a)c(b)}"),
         ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((a,{name,key:b})=>({value:name,[a]:b}));"),
         ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async(a)=>a?a:{value:1},unknown);"),
     ])

@@ -317,6 +317,7 @@ def recall_cards_are_answered_by_keys(browser, jobs):
     opened(page, "/console/cards")
     for _ in api("GET", "/api/v1/recall/due"):
         page.locator(".question").wait_for()
+        before = page.locator(".recall .faint").first.inner_text()
         page.locator("#main").focus()
         if "central bank" in page.locator(".question").inner_text():
             page.keyboard.press("Space")
@@ -326,7 +327,7 @@ def recall_cards_are_answered_by_keys(browser, jobs):
             page.keyboard.press("2")
             until(page, "() => document.querySelector('.recall .badge')?.textContent === 'Wrong'")
             page.keyboard.press("Space")
-        page.wait_for_timeout(50)
+        until(page, "before => !document.querySelector('main').innerText.includes(before)", argument=before)
     until(page, "() => document.querySelector('main').innerText.includes('No card is due')")
     assert api("GET", "/api/v1/recall/due") == []
     assert not problems.found, problems.found
@@ -372,6 +373,11 @@ def dialogs_are_whole(browser, jobs):
         assert page.evaluate("() => document.activeElement.textContent") == "Grant credits", "the focus is lost"
         page.get_by_role("button", name="Bar", exact=True).click()
         check("bar")
+        opened(page, "/console/service")
+        page.locator("#operation").fill("admin/overview")
+        page.get_by_role("button", name="Try /api/v1/admin/overview").click()
+        page.get_by_text('"held_credits"').wait_for()
+        check("answer")
         context.close()
     assert not wrong, "\n".join(wrong)
 

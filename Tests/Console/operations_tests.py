@@ -11,11 +11,15 @@ LATER = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 86400))
 
 
 def whole(page, name):
-    """What is on the screen now is without a finding of axe."""
-    found = Axe().run(page).response["violations"]
-    assert not found, [(one["id"], [node["target"] for node in one["nodes"][:3]]) for one in found]
-    if pictures:
-        page.screenshot(path=pictures / f"{name}.png", full_page=True)
+    """What is on the screen now is without a finding of axe, and no wider than the screen, in both colours and at two widths."""
+    for width, theme in ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page).response["violations"]
+        assert not found, [(name, width, theme, one["id"], [node["target"] for node in one["nodes"][:3]]) for one in found]
+        assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"), f"{name} at {width} is too wide"
+        if pictures:
+            page.screenshot(path=pictures / f"{name}-{theme}-{width}.png", full_page=True)
 
 
 def all_that_match_are_cancelled_and_retried(browser, jobs):

@@ -16,7 +16,7 @@ def screens(jobs):
     return ["/console/jobs", "/console/jobs?scope=mine", "/console/jobs?status=failed,cancelled", f"/console/jobs/{job}",
             f"/console/reports/{job}", f"/console/results/{result}", f"/console/compare?left={job}&right={other}", "/console/start",
             "/console/news", "/console/cards", "/console/account", "/console/webhooks", "/console/webhooks?scope=mine", "/console/overview",
-            "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/costs", "/console/prompts",
+            "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/credits?show=movements", "/console/costs", "/console/prompts",
             f"/console/prompts/{bundle}", f"/console/prompts/{bundle}?file=prompts%2Fresearch.prompt", "/console/audit", "/console/service",
             "/console/nowhere"]
 
