@@ -185,8 +185,14 @@ function ask(action, label, filters, go, name) {
   }, (error) => fill(found, failure(error)));
   formDialog(`${label}?`, label, [found, field("Note for the audit", why)], async () => {
     if (!isAny) return;
-    const made = await Promise.all(bodies(why.value ? {note: why.value} : {}).map((body, index) => post("admin/operations", body, keys[index])));
-    go(`/console/operations/${made.filter((one, index) => one.matched || !index).map((one) => one.id).join(",")}`);
+    /** @type {string[]} */
+    const made = [];
+    // One after the other: a job that begins to run in between is among those that run.
+    for (const [index, body] of bodies(why.value ? {note: why.value} : {}).entries()) {
+      const {id, matched} = await post("admin/operations", body, keys[index]);
+      if (matched || (index === filters.length - 1 && !made.length)) made.push(id);
+    }
+    go(`/console/operations/${made.join(",")}`);
   }, "Leave them");
 }
 

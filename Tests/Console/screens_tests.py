@@ -141,4 +141,43 @@ def what_is_read_is_in_the_description(browser, jobs):
     assert read <= described | session, f"not in the description: {sorted(read - described - session)}"
 
 
-tests = [every_screen_is_whole, hostile_answers_stay_texts_everywhere, tab_reaches_everything, what_is_read_is_in_the_description]
+def a_hidden_tab_asks_nothing(browser, jobs):
+    page = browser.new_page()
+    page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => Boolean(window.isAway)})")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    for path in ("/console/jobs", "/console/overview", "/console/account", f"/console/jobs/{jobs['report']}"):
+        opened(page, path)
+        page.evaluate("() => { window.isAway = true; document.dispatchEvent(new Event('visibilitychange')); }")
+        page.wait_for_timeout(500)
+        asked.clear()
+        page.wait_for_timeout(4000)
+        assert not asked, f"{path}, which is hidden, asks for {asked}"
+        page.evaluate("() => { window.isAway = false; document.dispatchEvent(new Event('visibilitychange')); }")
+        until(page, "() => !document.hidden")
+    page.close()
+
+
+def without_scripts_the_page_says_what_it_needs(browser, jobs):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(url + "/console/jobs")
+    assert "The console needs JavaScript" in page.locator("body").inner_text()
+    assert page.locator("a[href='/docs']").count() == 1
+    context.close()
+
+
+def a_report_is_light_on_screen_and_short_on_paper(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="dark")
+    opened(page, f"/console/reports/{jobs['report']}")
+    until(page, "() => document.querySelector('table .figure') !== null")
+    figures, nodes = page.evaluate("() => [document.querySelectorAll('table .figure').length, document.querySelectorAll('*').length]")
+    assert figures > 100 and nodes < 3000, f"{nodes} elements for {figures} figures"
+    sheets = page.pdf(format="A4").count(b"/Type /Page\n")
+    assert 3 <= sheets <= 7, f"{sheets} sheets of paper"
+    print(f"  a report of {figures} figures has {nodes} elements and {sheets} sheets of paper", flush=True)
+    page.close()
+
+
+tests = [every_screen_is_whole, hostile_answers_stay_texts_everywhere, tab_reaches_everything, what_is_read_is_in_the_description,
+         a_hidden_tab_asks_nothing, without_scripts_the_page_says_what_it_needs, a_report_is_light_on_screen_and_short_on_paper]
