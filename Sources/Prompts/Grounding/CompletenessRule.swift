@@ -36,8 +36,12 @@ enum CompletenessRule {
     private static func isBegun(_ words: [CalmWords.Word], _ language: Language) -> Bool {
         guard words.count > 8, let comma = words.lastIndex(where: { $0.lower == "," }) else { return false }
         let clause = words[(comma + 1)...]
-        return (2...3).contains(clause.count) && clause.first.map { subordinators.contains($0.folded) } == true
+        guard let first = clause.first, subordinators.contains(first.folded) else { return false }
+        return clause.count == 2
+            || clause.count == 3 && pronouns.contains(clause[clause.index(after: clause.startIndex)].folded)
     }
+
+    private static let pronouns: Set<String> = ["it", "they", "he", "she", "es", "sie", "er", "ella", "il", "elle"]
 
     private static let subordinators: Set<String> = [
         "although", "because", "while", "which", "since", "obwohl", "weil", "wahrend", "aunque", "porque", "mientras",

@@ -51,7 +51,7 @@ struct FactTrends {
         guard series.contains(where: { $0.values.count > 1 }) else { return nil }
         for clause in GroundedText(text, language: language).clauses where !clause.isNegated && !clause.isOpen {
             let isRise = clause.stated.contains("c:rise")
-            guard isRise != clause.stated.contains("c:fall") else { continue }
+            guard isRise != clause.stated.contains("c:fall"), !Self.isOtherSpan(clause.text) else { continue }
             let named = series.filter { $0.values.count > 1 && Self.has(clause.words, $0) }
             // "Net income" is in "net income margin": the longest name counts.
             guard let longest = named.map(\.words.count).max(), longest > 1 || named.count == 1 else { continue }
@@ -63,6 +63,14 @@ struct FactTrends {
             }
         }
         return nil
+    }
+
+    /// Whether a clause is about a quarter, or a time that begins with the year it names.
+    private static func isOtherSpan(_ clause: String) -> Bool {
+        clause.lowercased().split(separator: " ").contains { word in
+            ["quarter", "quartal", "trimest", "since", "seit", "desde", "depuis", "until", "bis", "hasta", "jusqu"]
+                .contains(where: word.hasPrefix)
+        }
     }
 
     /// Whether a series rose: in the year that is named, between the two, or always; `nil` where that is not clear.

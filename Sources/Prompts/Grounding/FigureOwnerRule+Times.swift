@@ -21,12 +21,12 @@ enum RelativePeriod: Equatable {
         return nil
     }
 
-    /// Whether words speak of what is expected, planned or hoped for.
-    static func isExpected(_ words: some Sequence<CalmWords.Word>, _ language: Language) -> Bool {
+    /// Whether words speak of what is expected, planned or hoped for; in an answer, a future is enough.
+    static func isExpected(_ words: some Sequence<CalmWords.Word>, _ language: Language, isSource: Bool) -> Bool {
         let stems = expectations[language] ?? []
-        let isFuture = WordLists.of(language).future
+        let future = isSource ? [] : WordLists.of(language).future
         return words.contains { word in
-            stems.contains(where: word.folded.hasPrefix) || isFuture.contains(word.folded)
+            stems.contains(where: word.folded.hasPrefix) || future.contains(word.folded)
         }
     }
 
@@ -46,7 +46,7 @@ enum RelativePeriod: Equatable {
         ],
         .german: ["erwart", "rechn", "prognos", "hoff", "plan", "ziel", "schatz", "ausblick"],
         .spanish: ["esper", "prev", "pronost", "plan", "objetiv", "estim", "confi", "calcul"],
-        .french: ["attend", "prev", "espe", "vis", "objectif", "estim", "compt", "tabl"],
+        .french: ["attend", "prev", "espe", "vise", "objectif", "estim", "compt", "tabl"],
     ]
 
     private static func phrases(_ texts: [Language: String]) -> [Language: [[String]]] {

@@ -191,7 +191,7 @@ struct FigureOwnerRule {
                     things: things(in: rest, language), matters: matters(of: clause, language), around: around,
                     sense: sense(before: head, behind: rest, of: figure, language),
                     isCompared: isCompared(head), period: RelativePeriod(before: head, behind: rest, language),
-                    isExpected: RelativePeriod.isExpected(words, language))
+                    isExpected: RelativePeriod.isExpected(words, language, isSource: isSource))
             }
         }
     }
