@@ -2,7 +2,7 @@
 import {h, fill} from "./dom.js";
 import {send, Refusal} from "./api.js";
 import {leastPause} from "./events.js";
-import {failure, grid, link, loading} from "./parts.js";
+import {closer, dialog, failure, grid, link, loading} from "./parts.js";
 
 /**
  * Reads at once, and again and again until it is stopped: every `fast` milliseconds, and every ten seconds when nothing has
@@ -208,3 +208,32 @@ export function searchForm(name, page, fields) {
 export function field(label, input) {
   return h("div", {class: "field"}, h("label", {for: input.id}, label), input);
 }
+
+/**
+ * A dialog with fields, and what its button does.
+ * @param {string} title
+ * @param {string} act
+ * @param {any[]} fields
+ * @param {() => Promise<void>} work
+ * @param {string} [keep] the button that does nothing
+ */
+export function formDialog(title, act, fields, work, keep = "Cancel") {
+  const problem = h("p", {class: "problem", role: "alert"});
+  const button = h("button", {type: "submit", class: "first"}, act);
+  dialog({"aria-labelledby": "form-title"}, (/** @type {HTMLDialogElement} */ dialog) => h("form", {class: "stack",
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      button.disabled = true;
+      try {
+        await work();
+        dialog.close();
+      } catch (error) {
+        fill(problem, reason(error));
+      } finally {
+        button.disabled = false;
+      }
+    }}, h("h2", {id: "form-title"}, title), fields, problem, h("div", {class: "row"}, button, closer(dialog, keep))));
+}
+
+/** @param {unknown} error */
+export const reason = (error) => error instanceof Refusal ? error.reason || error.message : "The service does not answer.";

@@ -1,5 +1,5 @@
 // Starts the console: what stands around every screen, and the screen of the present address.
-import {h, fill} from "./dom.js";
+import {clean, h, fill} from "./dom.js";
 import {connection as state, may, onChange, readSession, session, staleSince} from "./api.js";
 import {ago, moment} from "./format.js";
 import {closer, dialog, failure, loading} from "./parts.js";
@@ -10,8 +10,8 @@ const screens = {
   jobs: "jobs jobs", "jobs/*": "job job", start: "start start", "reports/*": "reports report", compare: "reports compare",
   "results/*": "learning result", news: "learning news", cards: "learning cards", account: "users account", "sign-in": "users signIn",
   credits: "users credits", overview: "operators overview", fleet: "operators fleet", providers: "operators providers",
-  costs: "operators costs", prompts: "operators prompts", "prompts/*": "operators bundle", audit: "operators audit",
-  service: "service service", webhooks: "service webhooks",
+  costs: "operators costs", prompts: "service prompts", "prompts/*": "service bundle", audit: "operators audit",
+  "operations/*": "operators operation", service: "service service", webhooks: "service webhooks",
 };
 
 /** @type {{path: string, screen: OpenScreen} | null} */
@@ -78,7 +78,7 @@ function isOutdated(error) {
 
 /** @param {string} name */
 export function setTitle(name) {
-  document.title = `${name} · Dossier`;
+  document.title = `${clean(name)} · Dossier`;
 }
 
 document.addEventListener("click", (event) => {
@@ -99,6 +99,7 @@ const main = h("main", {id: "main", tabindex: "-1"});
 const links = h("div");
 const connection = h("span", {role: "status", "aria-label": "Connection", class: "connection"});
 const stale = h("p", {class: "stale", hidden: true});
+const newer = h("p", {class: "stale", role: "status", hidden: true});
 
 /** @type {Entry[]} */
 let entries = [];
@@ -151,12 +152,29 @@ function build(go) {
     if (since !== null) stale.textContent = `Shown as of ${moment(new Date(since).toISOString())}`;
   }
 
+  /** Whether the service has other files now, as after an update. */
+  async function look() {
+    lookedAt = Date.now();
+    const text = await fetch("/console/").then((answer) => answer.ok ? answer.text() : "", () => "");
+    if (!text || text.includes(new URL(".", import.meta.url).pathname) || !newer.hidden) return;
+    newer.hidden = false;
+    fill(newer, "A newer version of the console is here. ", h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
+  }
+  let lookedAt = Date.now();
+  let wasLive = true;
+
   showColours();
   showConnection();
-  onChange(showConnection);
+  onChange(() => {
+    showConnection();
+    const isLive = state() === "Live";
+    if (isLive && !wasLive) look();
+    wasLive = isLive;
+  });
   setInterval(() => { if (!document.hidden && state() !== "Live") showConnection(); }, 2000);
   setInterval(() => {
     if (document.hidden) return;
+    if (Date.now() - lookedAt > 600_000) look();
     for (const time of main.querySelectorAll("time")) time.textContent = ago(Date.now() - Date.parse(time.dateTime));
   }, 5000);
 
@@ -170,7 +188,7 @@ function build(go) {
       h("span", {class: "space"}), connection,
       h("button", {type: "button", class: "quiet go-to", onclick: () => goTo(go)}, "Go to"), colours,
       session.user ? h("a", {class: "user", href: "/console/account"}, h("bdi", {}, session.user.subject)) : null),
-    navigation, h("div", {class: "page"}, stale, main),
+    navigation, h("div", {class: "page"}, newer, stale, main),
     h("div", {id: "announcements", role: "status", class: "hidden-text"}));
 
   navigation.addEventListener("click", () => setMenu(false));
@@ -205,7 +223,7 @@ function mark(path) {
   fill(links, all.map(([name, list]) => [
     h("h2", {}, name),
     h("ul", {}, list.map((entry) => h("li", {}, h("a", {
-      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|compare)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
+      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|compare|operations)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
     }, entry.name)))),
   ]));
 }
@@ -262,6 +280,6 @@ try {
   console.error(error);
 }
 build((path) => go(path));
-if (!session.signed_in && session.auth === "jwt" && location.pathname !== "/console/sign-in") {
+if (!session.signed_in && session.auth !== "development" && location.pathname !== "/console/sign-in") {
   go(`/console/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`, true);
 } else show(false);

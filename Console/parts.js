@@ -228,6 +228,8 @@ export function worker(label, work, properties = {}) {
       await work();
     } finally {
       button.disabled = false;
+      // A button that was disabled has lost the focus.
+      if (document.activeElement === document.body) (button.isConnected ? button : document.getElementById("main"))?.focus({preventScroll: true});
     }
   }}, label);
   return button;

@@ -67,7 +67,11 @@ export function timeline(job, now, phrases = {}) {
 function addAttempt(job, attempt, attempts, phrases, add) {
   const began = at(attempt.started_at);
   const isLost = attempt.outcome === "interrupted";
-  const ended = isLost && attempt.last_seen_at ? at(attempt.last_seen_at) : attempt.ended_at ? at(attempt.ended_at) : null;
+  const all = job.steps ?? [];
+  const calls = (job.model_calls ?? []).filter((/** @type {any} */ call) => call.epoch === attempt.epoch);
+  // What it did is a sign of life, too, when it died between two beats.
+  const ended = isLost && attempt.last_seen_at ? Math.max(began, at(attempt.last_seen_at), ...calls.map((/** @type {any} */ call) => at(call.started_at)))
+    : attempt.ended_at ? at(attempt.ended_at) : null;
   const isLater = attempts.some((other) => other.epoch < attempt.epoch && other.number === attempt.number);
   const hasFailed = isLost || ["failed", "expired"].includes(attempt.outcome);
   const key = `attempt ${attempt.epoch}`;
@@ -75,7 +79,6 @@ function addAttempt(job, attempt, attempts, phrases, add) {
     detail: [attempt.outcome, attempt.worker && `worker ${attempt.worker.slice(0, 8)}`].filter(Boolean).join(" · "),
     level: 0, style: `attempt ${hasFailed ? "lost" : ended === null ? "running" : "done"}`, from: began, to: ended});
   const phrase = (/** @type {string} */ name) => phrases[name] ?? words(name);
-  const all = job.steps ?? [];
   const reused = attempt.steps_reused
     ? all.filter((/** @type {any} */ step) => at(step.at) <= began).slice(-attempt.steps_reused) : [];
   for (const step of reused) {
@@ -83,7 +86,6 @@ function addAttempt(job, attempt, attempts, phrases, add) {
       to: began, took: "reused"});
   }
   const own = all.filter((/** @type {any} */ step) => at(step.started_at) >= began && at(step.started_at) <= (ended ?? Infinity));
-  const calls = (job.model_calls ?? []).filter((/** @type {any} */ call) => call.epoch === attempt.epoch);
   for (const step of own) {
     add({key: `${key} step ${step.sequence}`, name: phrase(step.name), style: "done", from: at(step.started_at), to: at(step.at)});
     for (const call of calls) {

@@ -1,5 +1,5 @@
 // One job: why it does not move, its progress, its time, its model calls, its money and its input.
-import {h, fill, refill} from "../dom.js";
+import {clean, h, fill, refill} from "../dom.js";
 import {curl, get, kinds, kindTitles, may, phrases, post, session, subject, Refusal} from "../api.js";
 import {watch} from "../events.js";
 import {repeat} from "../live.js";
@@ -28,6 +28,7 @@ export function job(page) {
   let input;
   /** @type {any} */
   let result;
+  let whole = "";
   let moneyOf = "";
   let timeOf = "";
   let spoken = "";
@@ -51,7 +52,7 @@ export function job(page) {
       ? curl("POST", "jobs", {kind: job.kind, input}) : curl("GET", `${isOwn() ? "" : "admin/"}jobs/${page.id}`), "curl")}, "Copy as curl"),
     isOperator ? h("button", {type: "button", onclick: () => copy(`dossier prompts case --from-job ${page.id}`, "case")}, "Copy as case") : null]},
     content), isOperator ? card("Details", {}, details) : null,
-    card("Raw JSON", {actions: [h("button", {type: "button", onclick: () => copy(raw.textContent, "JSON")}, "Copy JSON")]},
+    card("Raw JSON", {actions: [h("button", {type: "button", onclick: () => copy(whole, "JSON")}, "Copy JSON")]},
       h("details", {}, h("summary", {}, "Show it"), raw)));
   const element = h("div", {class: "stack"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs")), heading, meta, refusal, problem, body);
   fill(heading, h("h1", {}, "Job"));
@@ -111,7 +112,8 @@ export function job(page) {
     refill(money, [job.ledger, receipt, credits, job.cost_micro_dollars], moneyPart);
     refill(content, [input, result, isOwn()], inputPart);
     refill(details, job, detailPart);
-    const text = JSON.stringify(job, null, 2);
+    whole = JSON.stringify(job, null, 2);
+    const text = clean(whole);
     if (raw.textContent !== text) raw.textContent = text;
   }
 

@@ -1,9 +1,11 @@
 // The list of jobs with its filter: one's own, or everybody's for operators.
 import {h, fill, reconcile} from "../dom.js";
-import {kinds, kindTitles, may, send, subject} from "../api.js";
+import {get, kinds, kindTitles, may, send, subject} from "../api.js";
 import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {between, count, dollars, duration, moment, states, words} from "../format.js";
+import {filters} from "./filter.js";
+import {actions, pauseNotes} from "./operators.js";
 import {ago, status, table, progress, loading, empty, failure} from "../parts.js";
 
 const perPage = 25;
@@ -26,6 +28,8 @@ export function jobs(page) {
   const list = h("div");
   const problem = h("div");
   const foot = h("div", {class: "row"});
+  const pauses = h("div");
+  const bulk = h("div", {class: "actions"});
   const fresh = h("button", {type: "button", class: "fresh", hidden: true, onclick: () => showNew()});
   const scopes = h("div", {class: "tabs"});
   const filter = filters(page, isOperator);
@@ -53,11 +57,22 @@ export function jobs(page) {
     if (hasMoved && isAll) reading?.again();
   });
 
+  const chosen = () => (query.get("status") ?? "").split(",").filter((name) => name in states);
+
   function show() {
     isAll = isOperator && query.get("scope") !== "mine";
     filter.show(query, isAll);
     fill(scopes, isOperator ? [["all", "Everybody's"], ["mine", "Yours"]].map(([name, label]) =>
       h("a", {key: name, href: `/console/jobs?scope=${name}`, "aria-current": (name === "all") === isAll ? "true" : null}, label)) : null);
+    const {status, cursor, ...members} = Object.fromEntries(filter.parameters(query, isAll));
+    fill(bulk, isAll && may("admin:write") && (chosen().length || Object.keys(members).length) ? actions(chosen(), members, page.go, (id) => {
+      const job = shown.find((one) => one.id === id);
+      return job ? `${subject(job)} · ${job.user.subject}` : id;
+    }) : null);
+    if (isAll) {
+      Promise.all([get("admin/pauses"), kindTitles()]).then(([all]) => fill(pauses, pauseNotes(all.filter((/** @type {any} */ one) =>
+        [one.kind, null].includes(query.get("kind")) || one.lane))), () => {});
+    } else fill(pauses);
     [rows, shown, latest] = [null, [], []];
     fresh.hidden = true;
     fill(list, loading("the jobs"));
@@ -69,7 +84,7 @@ export function jobs(page) {
       // What was read stays on the screen below the error.
       if (!rows) fill(list);
       fill(problem, failure(error, () => reading?.again()));
-    }, () => 2000 * Math.max(1, (query.get("status") ?? "").split(",").length));
+    }, () => 2000 * Math.max(1, chosen().length));
   }
 
   /**
@@ -80,15 +95,15 @@ export function jobs(page) {
   async function read(signal) {
     const parameters = filter.parameters(query, isAll);
     parameters.set("per_page", String(perPage));
-    const chosen = (query.get("status") ?? "").split(",").filter((name) => name in states);
+    const statuses = chosen();
     const path = `/api/v1/${isAll ? "admin/jobs" : "jobs"}`;
-    if (chosen.length < 2) {
-      if (chosen.length) parameters.set("status", chosen[0]);
+    if (statuses.length < 2) {
+      if (statuses.length) parameters.set("status", statuses[0]);
       const answer = await send("GET", `${path}?${parameters}`, {signal});
       const next = answer.pagination?.next_cursor;
       return {data: answer.data, older: next ? ["cursor", next] : null};
     }
-    const answers = await Promise.all(chosen.map((name) => {
+    const answers = await Promise.all(statuses.map((name) => {
       const own = new URLSearchParams(parameters);
       own.set("status", name);
       return send("GET", `${path}?${own}`, {signal});
@@ -161,7 +176,7 @@ export function jobs(page) {
   return {
     title: "Jobs",
     element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Jobs"), scopes, h("span", {class: "space"}),
-      h("a", {class: "button first", href: "/console/start"}, "Start a job")), filter.element, problem,
+      h("a", {class: "button first", href: "/console/start"}, "Start a job")), filter.element, pauses, bulk, problem,
     fresh, list, foot),
     update(/** @type {URLSearchParams} */ next) {
       query = next;
@@ -208,92 +223,4 @@ function pace(job) {
   const took = between(job.created_at, job.completed_at);
   if (!Number.isNaN(took)) return h("span", {class: "whole"}, `${job.status === "completed" ? "took" : "after"} ${duration(took)}`);
   return job.blocked_by?.until ? h("span", {class: "whole"}, "starts ", ago(job.blocked_by.until)) : "";
-}
-
-const reasons = ["scheduled", "retry", "provider_budget", "provider_blocked", "breaker_open", "batch", "serial", "shared", "slot",
-  "no_worker", "no_capable_worker", "queue", "worker_silent", "provider_silent"];
-
-/** Filters that links of other screens set, by their names in the API. */
-const linked = ["code", "worker", "bundle", "lane", "from", "to"];
-
-/** @param {Page} page @param {boolean} isOperator */
-function filters(page, isOperator) {
-  let query = page.query;
-  const boxes = Object.entries(states).map(([name, state]) => h("label", {class: "chip"},
-    h("input", {type: "checkbox", name: "status", value: name, onchange: change}), state.word));
-  const kind = h("select", {id: "filter-kind", onchange: change}, h("option", {value: ""}, "All kinds"));
-  const user = h("input", {id: "filter-user", type: "text", autocomplete: "off", placeholder: "all", onchange: change});
-  const why = h("select", {id: "filter-why", onchange: change}, h("option", {value: ""}, "Any reason"),
-    reasons.map((reason) => h("option", {value: reason}, words(reason))));
-  const rest = h("div", {class: "row"});
-  const ofOperators = [h("div", {class: "field"}, h("label", {for: "filter-user"}, "User"), user),
-    h("div", {class: "field"}, h("label", {for: "filter-why"}, "Waits for"), why)];
-  const more = h("div", {class: "filter-fields"}, h("div", {class: "field"}, h("label", {for: "filter-kind"}, "Kind"), kind),
-    isOperator ? ofOperators : null);
-  const element = h("form", {role: "search", "aria-label": "Filter jobs", class: "filter",
-    onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); change(); }},
-  h("fieldset", {}, h("legend", {}, "Status"), boxes), more, rest);
-
-  function change() {
-    const next = new URLSearchParams(query);
-    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input?.checked).map((input) => input?.value ?? "");
-    for (const [name, value] of [["status", chosen.join(",")], ["kind", kind.value], ["user", user.value.trim()], ["why", why.value]]) {
-      if (value) next.set(name, value);
-      else next.delete(name);
-    }
-    next.delete("cursor");
-    next.delete("to");
-    page.go(`/console/jobs${next.size ? `?${next}` : ""}`);
-  }
-
-  return {
-    element,
-
-    /** @param {URLSearchParams} next @param {boolean} isAll */
-    show(next, isAll) {
-      query = next;
-      const chosen = (query.get("status") ?? "").split(",");
-      for (const box of boxes) {
-        const input = box.querySelector("input");
-        if (input) input.checked = chosen.includes(input.value);
-      }
-      kind.value = query.get("kind") ?? "";
-      user.value = query.get("user") ?? "";
-      why.value = query.get("why") ?? "";
-      for (const field of ofOperators) field.hidden = !isAll;
-      const set = linked.filter((name) => query.has(name) && isAll);
-      fill(rest, set.map((name) => {
-        const without = new URLSearchParams(query);
-        without.delete(name);
-        const value = query.get(name) ?? "";
-        return h("a", {class: "tag", key: name, href: `/console/jobs${without.size ? `?${without}` : ""}`,
-          "aria-label": `Remove the filter ${words(name)} ${value}`},
-        `${words(name)}: ${/^\d{4}-/.test(value) ? moment(value) : value.length > 20 ? `${value.slice(0, 12)}…` : value} ×`);
-      }));
-      rest.hidden = set.length === 0;
-    },
-
-    /** @param {Record<string, string>} titles @param {URLSearchParams} now */
-    setKinds(titles, now) {
-      if (kind.options.length > 1) return;
-      for (const [name, title] of Object.entries(titles)) kind.append(h("option", {value: name}, title));
-      kind.value = now.get("kind") ?? "";
-    },
-
-    /** The members for the API, but the status.
-     * @param {URLSearchParams} now @param {boolean} isAll */
-    parameters(now, isAll) {
-      const found = new URLSearchParams();
-      const names = {kind: "kind", cursor: "cursor", ...(isAll ? {user: "user", code: "code", why: "why", worker: "worker", bundle: "bundle",
-        lane: "lane", from: "created_from", to: "created_to"} : {})};
-      for (const [name, member] of Object.entries(names)) {
-        const value = now.get(name);
-        if (value) found.set(member, value);
-      }
-      return found;
-    },
-
-    /** @param {URLSearchParams} now */
-    isFiltering: (now) => ["status", "kind", "user", "why", "cursor", ...linked].some((name) => now.has(name)),
-  };
 }

@@ -64,7 +64,7 @@ export function news(page) {
   }
 
   show(page.query);
-  return {title: "News", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "News"), h("span", {class: "space"}), h("label", {for: "day"}, "Day"), day),
+  return {title: "News", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "News"), h("span", {class: "space"}), h("span", {class: "row"}, h("label", {for: "day"}, "Day"), day)),
     content, card("Holdings", {}, holdings)), update: show, close};
 }
 

@@ -1,12 +1,16 @@
-// The operators' screens of the service as a whole: what needs a person, workers, providers, money, prompts, and the audit.
-import {h} from "../dom.js";
-import {get, may, post, send} from "../api.js";
-import {listing, opened, searchForm, watched} from "../live.js";
-import {count, dollars, duration, moment, words} from "../format.js";
-import {ago, announce, badge, card, empty, grid, link, note, second, tiles, worker} from "../parts.js";
+// The operators' screens of the service as a whole: what needs a person, workers, providers, money, the audit, what is done to
+// many jobs at once, and pauses.
+import {h, fill} from "../dom.js";
+import {curl, get, kinds, kindTitles, may, post, send} from "../api.js";
+import {field, formDialog, listing, opened, repeat, searchForm, watched} from "../live.js";
+import {count, dollars, duration, moment, plural, states, words} from "../format.js";
+import {ago, announce, badge, card, empty, failure, grid, link, loading, note, progress, second, tiles, worker} from "../parts.js";
 
-export const overview = () => watched("Overview", (signal) => get("admin/overview", signal), (found) => {
-  const {alerts, queues, workers, ended, spend, held_credits: held} = found;
+export const overview = () => watched("Overview", async (signal) => {
+  const [found] = await Promise.all([get("admin/overview", signal), kindTitles()]);
+  return found;
+}, (found, act) => {
+  const {alerts, queues, workers, ended, spend, held_credits: held, pickup_ms: pickup} = found;
   const lanes = Object.entries(queues);
   const sum = (/** @type {string} */ name) => lanes.reduce((total, [, lane]) => total + (lane[name] ?? 0), 0);
   const oldest = Math.max(0, ...lanes.map(([, lane]) => lane.oldest_ready_seconds ?? 0));
@@ -17,21 +21,22 @@ export const overview = () => watched("Overview", (signal) => get("admin/overvie
     card("Alerts", {class: "bare"}, alerts.length
       ? alerts.map((/** @type {any} */ alert) => note(`${words(alert.code)}.`, alert.sentence, "fail", alert.since ? ["since ", ago(alert.since)] : null))
       : h("p", {class: "quiet-text"}, "Nothing needs you.")),
-    tiles([["Ready", count(sum("ready"))], ["Oldest ready", oldest ? duration(oldest * 1000) : "–", oldest > 60 ? "fail" : ""],
+    tiles([["Ready", [count(sum("ready")), oldest ? unit(`oldest ${duration(oldest * 1000)}`) : null], oldest > 60 ? "fail" : ""],
       ["Running", [count(sum("running")), unit(`of ${count(workers.places)} places`)]],
       ["Failed in the hour", count(ended.hour.failed), ended.hour.failed ? "fail" : ""],
       ["Workers", [count(workers.alive - workers.draining), unit(`of ${count(workers.alive)}`)], workers.alive ? "" : "fail"],
       ["Spent today", [dollars(spend.today_micro_dollars), spend.cap_micro_dollars ? unit(`of ${dollars(spend.cap_micro_dollars)}`) : null]],
-      ["Held credits", count(held)]]),
+      ["Pickup at p99", duration(pickup.p99 ?? NaN)], ["Held credits", count(held)]]),
     h("div", {class: "pair"},
-      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number third"),
-        lane("waiting", "number third"), lane("blocked", "number third"), lane("running")], lanes)),
+      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number second-hidden"),
+        lane("waiting", "number second-hidden"), lane("blocked", "number second-hidden"), lane("running")], lanes, "dense")),
       card("Ended", {class: "flush"}, grid("Ended", [["Within", "main", ([name]) => name], ...["completed", "failed", "cancelled"].map((name) =>
-        /** @type {import("../parts.js").Cell} */ ([words(name), "number", ([, one]) => count(one[name])]))],
-      [["An hour", ended.hour], ["A day", ended.day]])),
+        /** @type {import("../parts.js").Cell} */ ([words(name), name === "cancelled" ? "number second-hidden" : "number", ([, one]) => count(one[name])]))],
+      [["An hour", ended.hour], ["A day", ended.day]], "dense")),
       card("Failures by code", {class: "flush"}, codes.length ? grid("Failures by code", [["Code", "main", ([code]) =>
         link(`/console/jobs?status=failed&code=${encodeURIComponent(code)}`, code)], ["Hour", "number", ([code]) => count(ended.hour.by_code[code] ?? 0)],
-      ["Day", "number", ([, amount]) => count(amount)]], codes) : h("p", {class: "quiet-line"}, "No job failed within a day.")))];
+      ["Day", "number", ([, amount]) => count(amount)]], codes, "dense") : h("p", {class: "quiet-line"}, "No job failed within a day.")),
+      pauseCard(found.pauses, act))];
 });
 
 export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_page=200", signal), (/** @type {any[]} */ workers, act) => {
@@ -43,7 +48,7 @@ export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_p
     ["Worker", "main", (one) => [h("strong", {}, h("bdi", {}, one.host)), second(`process ${one.process_id} since ${moment(one.started_at)} · ${
       one.kinds.length} kinds · ${one.providers.join(", ") || "no providers"}`)]],
     ["Sign of life", "number third", (one) => h("span", {class: one.alive && silent(one) > 6000 ? "wait wait-text" : ""}, ago(one.last_beat_at))],
-    ["Places", "number", (one) => [`${one.busy} of ${one.places}`, h("span", {class: "places", "aria-hidden": "true"},
+    ["Places", "number second-hidden", (one) => [`${one.busy} of ${one.places}`, h("span", {class: "places", "aria-hidden": "true"},
       Array.from({length: one.places > 40 ? 0 : one.places}, (_, index) => h("i", {class: index < one.busy ? "busy" : ""})))]],
     ["Jobs", "number third", (one) => one.jobs.length ? link(`/console/jobs?worker=${encodeURIComponent(one.id)}`, count(one.jobs.length)) : "0"],
     ["Act", "", (one) => {
@@ -65,16 +70,18 @@ export const providers = () => watched("Providers", (signal) => get("admin/provi
   const time = (/** @type {any} */ value) => typeof value === "number" ? duration(value) : "–";
   return [used.length === 0 ? empty("No provider is reached", "No worker that lives has a provider's key.") : grid("Providers", [
     ["Breaker", "", (one) => [badge(...(breakers[one.breaker.state] ?? breakers.closed)), one.breaker.until ? second(`until ${moment(one.breaker.until)}`) : null]],
-    ["Provider", "main wrap", (one) => [h("strong", {}, one.name), second(one.models.map((/** @type {any} */ model) => model.name).join(", ")),
-      one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
-        duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null]],
-    ["Fill", "", (one) => one.budgets.map((/** @type {any} */ budget) => typeof budget.fill !== "number" ? second(`${budget.name}: no limits known`)
-      : h("span", {class: "fill"}, second(`${budget.name}: ${Math.round(budget.fill * 100)} %`), h("span", {class: "meter", role: "meter",
-        "aria-label": `Fill of ${budget.name}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(budget.fill * 100),
-        vars: {"--share": `${budget.fill * 100}%`}}, h("span"))))],
+    ["Provider", "main wrap", (one) => [h("strong", {}, one.name), one.budgets.map((/** @type {any} */ budget) => {
+      const name = budget.name.replace(`${one.name}/`, "");
+      return typeof budget.fill !== "number" ? second(`${name}: no limits known`)
+        : h("span", {class: "fill"}, second(`${name}: ${Math.round(budget.fill * 100)} % left`), h("span", {class: "meter", role: "meter",
+          "aria-label": `Fill of ${budget.name}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(budget.fill * 100),
+          vars: {"--share": `${budget.fill * 100}%`}}, h("span")));
+    }), one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
+      duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null,
+    one.last_error ? h("span", {class: "second fail wait-text"}, "Last error ", ago(one.last_error.at), `: ${one.last_error.message}`) : null]],
     ["In flight", "number third", (one) => [count(one.in_flight), one.silent_seconds > 2 ? second(`${one.silent_seconds} s silent`) : null]],
     ["First byte", "number third", (one) => [time(one.hour.p50_ms), one.hour.p99_ms ? second(`${duration(one.hour.p99_ms)} at p99`) : null]],
-    ["Hour", "number", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
+    ["Hour", "number second-hidden", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
     ["Today", "number", (one) => dollars(one.today_micro_dollars)]], used),
   others.length ? h("p", {class: "faint"}, `Not configured: ${others.join(", ")}.`) : null];
 });
@@ -111,16 +118,17 @@ export function costs(page) {
       ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines);
   });
   show(page.query);
-  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("label", {for: "by"}, "By"), choice,
-      h("label", {for: "from"}, "From"), from, h("label", {for: "to"}, "to before"), to),
+  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("span", {class: "row"}, h("label", {for: "by"}, "By"), choice),
+      h("span", {class: "row"}, h("label", {for: "from"}, "From"), from), h("span", {class: "row"}, h("label", {for: "to"}, "to before"), to)),
     h("p", {class: "faint"}, "Model calls of the last thirty days or the days chosen, failed and cancelled ones included."), content), update: show, close};
 }
 
 /** @param {Page} page */
 export function audit(page) {
   const list = listing("Audit", [
-    ["Action", "whole", (entry) => h("strong", {}, words(entry.action.replace(".", ": ")))],
-    ["On", "main", (entry) => [!entry.target ? h("span", {}, "–") : /^jobs\./.test(entry.action) ? link(`/console/jobs/${entry.target}`, entry.target)
+    ["Action", "wrap", (entry) => h("strong", {}, words(entry.action.replace(".", ": ")))],
+    ["On", "main", (entry) => [!entry.target ? h("span", {}, "–") : /^(jobs|operations)\./.test(entry.action)
+      ? link(`/console/${entry.action.split(".")[0]}/${entry.target}`, entry.target)
       : h("bdi", {}, entry.target), second(Object.entries(entry.details ?? {}).filter(([, value]) => value !== null)
       .map(([name, value]) => `${words(name)}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(" · ") || "–")]],
     ["By", "third", (entry) => [h("bdi", {}, entry.actor.name), second(entry.actor.type)]],
@@ -135,123 +143,130 @@ export function audit(page) {
   update: list.show, close: list.stop};
 }
 
-/** @param {Page} page */
-export function prompts(page) {
-  let newer = "";
-  const list = listing("Bundles", [
-    ["State", "", (bundle) => bundle.current ? badge("Active", "done", "tick") : badge("Earlier", "off", "dash")],
-    ["Bundle", "main", (bundle) => link(`/console/prompts/${bundle.hash}`, h("code", {}, bundle.hash.slice(0, 16)), {class: "name"})],
-    ["Compare", "third whole", (bundle) => {
-      const later = newer;
-      newer = bundle.hash;
-      return later ? link(`/console/prompts/${later}?with=${bundle.hash}`, "with the next one") : "";
-    }],
-    ["Unfinished jobs", "number third", (bundle) => bundle.jobs
-      ? link(`/console/jobs?bundle=${bundle.hash}&status=pending,processing`, count(bundle.jobs)) : "0"],
-    ["Since", "number", (bundle) => ago(bundle.adopted_at)],
-  ], () => "admin/bundles", () => empty("No bundle yet", "The first one is stored with the first job."));
-  // Rows are made from the newest one on.
-  list.show(page.query);
-  return {title: "Prompts", element: h("div", {}, h("h1", {}, "Prompts"),
-    h("p", {class: "faint"}, "A bundle is all prompts, personas and kinds of jobs at a time. A job keeps the one that it was submitted with."), list.element),
-  update: list.show, close: list.stop};
-}
+// Acting on all jobs that match a filter
 
-const changes = /** @type {Record<string, string>} */ ({added: "Added", removed: "Removed", changed: "Changed"});
+/** The statuses that each action changes: one operation for each, since a filter takes one.
+ * @type {Record<string, string[]>} */
+const changed = {cancel: ["pending", "processing"], retry: ["failed", "cancelled"]};
 
-/** @param {Page} page */
-export function bundle(page) {
-  const path = `admin/bundles/${encodeURIComponent(page.id)}`;
-  const place = `/console/prompts/${page.id}`;
-  const compare = h("select", {id: "with", onchange: () => page.go(compare.value ? `${place}?with=${compare.value}` : place)},
-    h("option", {value: ""}, "Nothing"));
-  const content = h("div", {class: "stack"});
-  const {show, close} = opened(content, "the files", async (query, signal) => {
-    if (compare.options.length === 1) {
-      for (const one of await get("admin/bundles?per_page=50", signal)) {
-        if (one.hash !== page.id) compare.append(h("option", {value: one.hash}, `${one.hash.slice(0, 12)}, ${one.adopted_at.slice(0, 16).replace("T", " ")}`));
-      }
-    }
-    const other = query.get("with") ?? "";
-    const file = query.get("file");
-    compare.value = other;
-    if (other) return differences(await get(`${path}/diff?with=${encodeURIComponent(other)}`, signal));
-    if (file) {
-      return card(file, {actions: [link(place, "All files", {class: "button"})]}, h("pre", {class: "whole-text", tabindex: "0", role: "group",
-        "aria-label": `Text of ${file}`}, await send("GET", `/api/v1/${path}/files/${encodeURIComponent(file)}`, {signal})));
-    }
-    return grid("Files", [["File", "main", (one) => link(`${place}?file=${encodeURIComponent(one.path)}`, one.path, {class: "name"})],
-      ["Bytes", "number", (one) => count(one.bytes)]], (await get(path, signal)).files, "dense");
+/** @param {any} filter */
+const told = (filter) => Object.entries(filter).map(([name, value]) => states[name === "status" ? value : ""]?.word ?? `${words(name)} ${value}`).join(" · ");
+
+/**
+ * The actions that a filter allows.
+ * @param {string[]} statuses those that are chosen
+ * @param {Record<string, string>} filter its other members
+ * @param {(path: string) => void} go
+ * @param {(id: string) => string} name what a job is about
+ */
+export function actions(statuses, filter, go, name) {
+  return Object.entries(changed).map(([action, all]) => {
+    const filters = all.filter((one) => !statuses.length || statuses.includes(one)).map((status) => ({...filter, status}));
+    const label = `${words(action)} all that match`;
+    return filters.length ? worker(label, async () => ask(action, label, filters, go, name), {key: action}) : null;
   });
-  show(page.query);
-  return {title: "Prompts", element: h("div", {}, h("p", {class: "crumbs"}, link("/console/prompts", "Prompts")),
-    h("div", {class: "head"}, h("h1", {}, h("code", {}, page.id.slice(0, 16))), h("span", {class: "space"}), h("label", {for: "with"}, "Compare with"), compare),
-    content), update: show, close};
 }
 
-/** @param {any[]} files */
-function differences(files) {
-  return card("Difference", {class: "bare"}, files.length === 0 ? empty("The same files", "Nothing differs between the two bundles.")
-    : [h("p", {class: "faint"}, "Words taken out are struck through, words put in are underlined."),
-      files.map((file) => h("details", {open: files.length <= 8, class: "change"},
-        h("summary", {key: file.path}, h("strong", {}, file.path), " ", h("span", {class: "tag"}, changes[file.change] ?? file.change)),
-        file.diff ? difference(file.diff) : h("p", {class: "faint"}, "It is too long to be compared.")))]);
-}
-
-/**
- * The words of two lines: those of both ends stay, what is between them was taken out or put in.
- * @param {string} old
- * @param {string} now
- * @returns {{before: string, out: string, put: string, after: string}}
- */
-export function changed(old, now) {
-  const [was, is] = [old.split(/(?<=\s)/), now.split(/(?<=\s)/)];
-  let start = 0;
-  while (start < Math.min(was.length, is.length) && was[start] === is[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(was.length, is.length) - start && was[was.length - 1 - end] === is[is.length - 1 - end]) end += 1;
-  return {before: was.slice(0, start).join(""), out: was.slice(start, was.length - end).join(""),
-    put: is.slice(start, is.length - end).join(""), after: end ? was.slice(-end).join("") : ""};
-}
-
-/**
- * The parts of a unified difference: lines that stay, heads, and lines that were taken out with those put in for them.
- * @param {string} unified
- * @returns {({kind: "same" | "head", text: string} | {kind: "change", out: string[], put: string[]})[]}
- */
-export function parts(unified) {
-  /** @type {any[]} */
-  const found = [];
-  for (const line of unified.replace(/\n$/, "").split("\n")) {
-    const [sign, text] = [line[0], line.slice(1)];
-    if (found.length === 0 && /^(---|\+\+\+) /.test(line)) continue;
-    if (line.startsWith("@@")) found.push({kind: "head", text: line});
-    else if (sign === "-" || sign === "+") {
-      let last = found[found.length - 1];
-      if (last?.kind !== "change" || (sign === "-" && last.put.length)) {
-        last = {kind: "change", out: [], put: []};
-        found.push(last);
-      }
-      (sign === "-" ? last.out : last.put).push(text);
-    } else found.push({kind: "same", text});
-  }
-  return found;
-}
-
-/** @param {string} unified */
-function difference(unified) {
-  return h("div", {class: "difference", tabindex: "0", role: "group", "aria-label": "Difference"}, parts(unified).map((part) => {
-    if (part.kind !== "change") return h("p", {class: part.kind}, part.text || " ");
-    const lines = [];
-    for (let place = 0; place < Math.max(part.out.length, part.put.length); place += 1) {
-      const [old, now] = [part.out[place], part.put[place]];
-      if (old === undefined) lines.push(h("p", {}, h("ins", {}, now || " ")));
-      else if (now === undefined) lines.push(h("p", {}, h("del", {}, old || " ")));
-      else {
-        const {before, out, put, after} = changed(old, now);
-        lines.push(h("p", {}, before, out ? h("del", {}, out) : null, put ? h("ins", {}, put) : null, after));
-      }
+/** @param {string} action @param {string} label @param {any[]} filters @param {(path: string) => void} go @param {(id: string) => string} name */
+function ask(action, label, filters, go, name) {
+  const found = h("div", {class: "stack"}, loading("the number of jobs"));
+  const why = h("input", {id: "note", maxlength: "500", autocomplete: "off"});
+  // Made when the question is asked, so that a second answer is the same operation.
+  const keys = filters.map(() => crypto.randomUUID());
+  const bodies = (/** @type {any} */ rest) => filters.map((filter) => ({action, filter, ...rest}));
+  let isAny = false;
+  Promise.all(bodies({preview: true}).map((body) => post("admin/operations", body))).then((previews) => {
+    const matched = previews.reduce((sum, one) => sum + one.matched, 0);
+    isAny = matched > 0;
+    fill(found, h("p", {class: "phrase", role: "status"}, isAny ? `${plural(matched, "job")} now, ${action === "cancel"
+      ? "waiting or running. Their credits are given back." : "failed or cancelled. A credit is held for each again."}` : "No job matches now."),
+    h("ul", {}, previews.flatMap((one) => one.sample).slice(0, 10).map((id) => h("li", {}, link(`/console/jobs/${id}`, name(id), {target: "_blank"})))),
+    h("details", {}, h("summary", {}, "The same as curl"), h("pre", {tabindex: "0"}, bodies({}).map((body) => curl("POST", "admin/operations", body)).join("\n"))));
+  }, (error) => fill(found, failure(error)));
+  formDialog(`${label}?`, label, [found, field("Note for the audit", why)], async () => {
+    if (!isAny) return;
+    /** @type {string[]} */
+    const made = [];
+    // One after the other: a job that begins to run in between is among those that run.
+    for (const [index, body] of bodies(why.value ? {note: why.value} : {}).entries()) {
+      const {id, matched} = await post("admin/operations", body, keys[index]);
+      if (matched || (index === filters.length - 1 && !made.length)) made.push(id);
     }
-    return lines;
-  }));
+    go(`/console/operations/${made.join(",")}`);
+  }, "Leave them");
+}
+
+/** @param {Page} page */
+export function operation(page) {
+  const ids = page.id.split(",").slice(0, 2);
+  const content = h("div", {class: "stack"}, loading("the operation"));
+  let isOver = false;
+  let spoken = "";
+  const reading = repeat(async (signal) => Promise.all(ids.map(async (id) => {
+    const path = `admin/operations/${encodeURIComponent(id)}`;
+    const [one, results] = await Promise.all([get(path, signal), send("GET", `/api/v1/${path}/results?per_page=200`, {signal})]);
+    return {...one, results: results.data, hasMore: results.pagination?.has_next};
+  })), (all) => {
+    isOver = all.every((/** @type {any} */ one) => one.completed_at);
+    const text = isOver ? "The operation is completed" : "";
+    if (text !== spoken) announce(spoken = text);
+    fill(content, all.map((/** @type {any} */ one) => card(`${words(one.action)}: ${told(one.filter)}`, {class: "flush"},
+      h("div", {class: "inside"}, h("p", {}, [`Asked for by ${one.by} `, ago(one.started_at), one.note ? `: ${one.note}` : "."]),
+        h("div", {class: "row"}, progress("Progress of the operation", one.matched ? one.done / one.matched : 1, one.completed_at ? "done" : "run"),
+          h("span", {class: "number"}, `${count(one.done)} of ${count(one.matched)}`))),
+      tiles([["Changed", count(one.changed)], ["Skipped", count(one.skipped)], ["Failed", count(one.failed), one.failed ? "fail" : ""],
+        ["Ended", one.completed_at ? moment(one.completed_at) : "Not yet"]]),
+      one.results.length ? grid("Results", [["Job", "main", (job) => link(`/console/jobs/${job.job_id}`, job.job_id)],
+        ["Outcome", "wrap", (job) => [job.outcome ? words(job.outcome) : "Not yet", job.code ? second(job.code) : null]]], one.results, "dense") : null,
+      one.hasMore ? h("p", {class: "quiet-line"}, `The first ${one.results.length} are shown.`) : null)));
+  }, (error) => fill(content, failure(error, () => reading.again())), () => isOver ? 15_000 : 1000);
+  return {title: "Operation", element: h("div", {}, h("p", {class: "crumbs"}, link("/console/jobs", "Jobs")), h("h1", {}, "Operation"), content), close: reading.stop};
+}
+
+// Pauses
+
+/** @param {any} pause */
+const paused = (pause) => pause.kind ? kinds[pause.kind] ?? words(pause.kind) : `${words(pause.lane)} queue`;
+
+/**
+ * What is paused among the jobs of a filter, as notes.
+ * @param {any[]} pauses
+ */
+export const pauseNotes = (pauses) => pauses.map((pause) => note(`Paused: ${paused(pause)}.`,
+  [pause.note || "Jobs are accepted and wait.", " ", link("/console/overview", "Show the pauses")], "wait",
+  [`by ${pause.by}, `, ago(pause.since), pause.until ? `, until ${moment(pause.until)}` : ""]));
+
+/**
+ * The pauses that hold, with their ends.
+ * @param {any[]} pauses
+ * @param {(work: () => Promise<any>) => Promise<void>} act
+ */
+export function pauseCard(pauses, act) {
+  const mayWrite = may("admin:write");
+  return card("Pauses", {class: "flush", id: "pauses", actions: mayWrite ? [h("button", {type: "button", key: "pause", onclick: () => pause(act)}, "Pause")] : []},
+    pauses.length ? grid("Pauses", [["Paused", "main wrap", (one) => [h("strong", {}, paused(one)), second(one.note || "No reason is given"),
+      second("by ", h("bdi", {}, one.by), ", ", ago(one.since), one.until ? `, until ${moment(one.until)}` : "")]],
+      ["Act", "", (one) => mayWrite ? worker("Resume", () => act(async () => {
+        await send("DELETE", `/api/v1/admin/pauses/${one.id}`);
+        announce(`${paused(one)}: jobs start again`);
+      }), {key: `resume-${one.id}`, "aria-label": `Resume ${paused(one)}`}) : null]], pauses)
+      : h("p", {class: "quiet-line"}, "Nothing is paused."));
+}
+
+/** @param {(work: () => Promise<any>) => Promise<void>} act */
+async function pause(act) {
+  const titles = await kindTitles();
+  const what = h("select", {id: "pause-what"}, [...["interactive", "background"].map((lane) => [`lane ${lane}`, `${words(lane)} queue`]),
+    ...Object.entries(titles).map(([kind, title]) => [`kind ${kind}`, title])].map(([value, label]) => h("option", {value}, label)));
+  const why = h("input", {id: "pause-note", maxlength: "500", autocomplete: "off"});
+  const until = h("input", {id: "pause-until", type: "datetime-local"});
+  const key = crypto.randomUUID();
+  formDialog("Pause jobs", "Pause", [h("p", {}, "Jobs that run go on. Others are accepted and wait; their time stands still."),
+    field("Kind or queue", what), field("Reason", why), field("End, or none", until)], async () => {
+    const [member, name] = what.value.split(" ");
+    await post("admin/pauses", {[member]: name, ...(why.value ? {note: why.value} : {}),
+      ...(until.value ? {until: new Date(until.value).toISOString()} : {})}, key);
+    announce("The pause holds");
+    act(async () => {});
+  });
 }

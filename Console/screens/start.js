@@ -1,8 +1,9 @@
 // Starting a job: a form made from the schema of its kind.
 import {h, fill} from "../dom.js";
 import {curl, get, post, Refusal} from "../api.js";
+import {reason} from "../live.js";
 import {duration, plural, words} from "../format.js";
-import {card, copy, failure, loading} from "../parts.js";
+import {card, copy, failure, loading, note} from "../parts.js";
 
 /** @param {Page} page */
 export function start(page) {
@@ -82,7 +83,7 @@ export function start(page) {
           } catch (error) {
             const place = error instanceof Refusal ? String(error.details.field ?? "").replace(/^input\./, "").split(/[.[]/)[0] : "";
             const one = fields.find((candidate) => candidate.name === place);
-            const text = error instanceof Refusal ? error.reason || error.message : "The service does not answer.";
+            const text = reason(error);
             if (one) one.fail(text);
             else fill(problem, text);
             key = crypto.randomUUID();
@@ -92,7 +93,8 @@ export function start(page) {
         }}, fields.map((one) => one.element), problem, h("div", {class: "row"}, button,
         h("span", {class: "faint"}, `Takes about ${duration(kind.estimate_seconds * 1000)}. You have ${
           plural(credits.remaining, "credit")}${isPaid && credits.remaining < kind.credits ? ": an operator can grant more" : ""}.`)));
-      fill(place, form, card("The same request", {actions: [way, h("button", {type: "button",
+      fill(place, kind.paused ? note("These jobs are paused.", "Yours is accepted, and waits until an operator lets them go on.", "wait") : null,
+        form, card("The same request", {actions: [way, h("button", {type: "button",
         onclick: () => copy(request.textContent ?? "", "The request")}, "Copy")]}, request));
       for (const one of fields) one.prefill(given[one.name] ?? null);
       showRequest();

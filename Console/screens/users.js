@@ -1,9 +1,9 @@
 // Users and their credits: one's own account, signing in, and for operators the users with ledgers, plans and grants.
 import {h, fill} from "../dom.js";
-import {get, may, post, send, session, Refusal} from "../api.js";
-import {field, listing, opened, searchForm} from "../live.js";
+import {get, headers, may, post, send, session, Refusal} from "../api.js";
+import {field, formDialog, listing, opened, reason, repeat, searchForm} from "../live.js";
 import {count, dollars, moment, movements, plural, words} from "../format.js";
-import {ago, announce, badge, card, closer, confirm, dialog, empty, failure, grid, link, loading, second, terms, tiles, worker} from "../parts.js";
+import {ago, announce, badge, card, closer, confirm, dialog, empty, failure, grid, link, loading, progress, second, terms, tiles, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function account(page) {
@@ -12,6 +12,7 @@ export function account(page) {
     const hasSessions = session.auth === "jwt";
     const [me, entries, sessions] = await Promise.all([get("users/me", signal), get("credits/ledger?per_page=50", signal),
       hasSessions ? get("auth/sessions", signal) : []]);
+    archive ??= exported(content);
     return [card("Credits", {class: "flush"}, tiles([["Remaining", count(me.credits.remaining)], ["Held", count(me.credits.held)], ["Used", count(me.credits.used)]])),
     card("User", {}, terms([["Name", h("bdi", {}, me.subject)], ["Plan", me.plan.title], ["Since", moment(me.created_at)],
       ["Period", `${me.period.from.slice(0, 10)} to ${me.period.to.slice(0, 10)}`]]), signIn()),
@@ -22,8 +23,11 @@ export function account(page) {
         await send("DELETE", `/api/v1/auth/sessions/${one.id}`).catch((error) => content.prepend(failure(error)));
         show(page.query);
       }, {key: one.id})]], sessions)) : null,
-    card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for."))];
+    card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for.")),
+    card("Your data", {}, archive.element, h("div", {class: "row"}, worker("Erase my account", () => erase(content), {key: "erase", class: "danger"})))];
   });
+  /** @type {{element: HTMLElement, stop: () => void} | undefined} */
+  let archive;
 
   function signIn() {
     if (session.auth === "development") {
@@ -44,7 +48,51 @@ export function account(page) {
   }
 
   show(page.query);
-  return {title: "Account", element: h("div", {}, h("h1", {}, "Account"), content), close};
+  return {title: "Account", element: h("div", {}, h("h1", {}, "Account"), content), close() {
+    close();
+    archive?.stop();
+  }};
+}
+
+/**
+ * The archive of the user's data: asking for one, how far it is, and the newest one.
+ * @param {HTMLElement} screen
+ */
+function exported(screen) {
+  const element = h("div", {class: "row"});
+  let isBusy = false;
+  const reading = repeat(async (signal) => (await get("jobs?kind=export&per_page=1", signal))[0] ?? null, (job) => {
+    isBusy = ["pending", "processing"].includes(job?.status);
+    const isThere = job?.status === "completed";
+    fill(element, isBusy ? [h("span", {}, "Your archive is made"), progress("Progress of the archive", job.progress / 100, "run")]
+      : worker(isThere ? "Make a new archive" : "Make an archive", async () => {
+        await post("users/me/export").catch((error) => screen.prepend(failure(error)));
+        reading.again();
+      }, {key: "archive"}),
+    isThere ? [worker("Download the archive", async () => {
+      const answer = await fetch("/api/v1/users/me/export", {headers: headers()});
+      if (!answer.ok) return screen.prepend(failure(new Refusal(answer.status, (await answer.json()).error, "")));
+      const file = URL.createObjectURL(await answer.blob());
+      h("a", {href: file, download: answer.headers.get("Content-Disposition")?.match(/dossier-export[^"]*/)?.[0] ?? "dossier-export.jsonl"}).click();
+      setTimeout(() => URL.revokeObjectURL(file), 60_000);
+    }, {key: "download", class: "first"}), h("span", {class: "faint"}, "made ", ago(job.completed_at))] : null,
+    job?.status === "failed" ? h("span", {class: "problem"}, job.error?.user_message) : null);
+  }, (error) => fill(element, failure(error, () => reading.again())), () => isBusy ? 1000 : 15_000);
+  return {element, stop: reading.stop};
+}
+
+/** @param {HTMLElement} screen */
+async function erase(screen) {
+  if (!await confirm("Erase your account?", "Jobs, reports, cards, conversations and credits are erased for good, and unfinished jobs end.",
+    "Erase everything", "Keep my account")) return;
+  try {
+    const answer = (await send("DELETE", "/api/v1/users/me?confirm=true")).data;
+    if (session.auth === "jwt") await send("DELETE", "/console/session").catch(() => {});
+    fill(screen, empty("Your account is erased", `The rest goes until ${moment(answer.complete_by)} at the latest.`, h("code", {}, answer.deletion_id)));
+    announce("Your account is erased");
+  } catch (error) {
+    screen.prepend(failure(error));
+  }
 }
 
 /** @param {Page} page */
@@ -52,16 +100,17 @@ export function signIn(page) {
   const problem = h("p", {class: "problem", role: "alert", id: "token-problem"});
   const token = h("input", {id: "token", type: "password", autocomplete: "off", required: true, "aria-describedby": "token-problem"});
   const button = h("button", {type: "submit", class: "first"}, "Sign in");
+  const to = page.query.get("to") ?? "";
+  const back = () => location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
   const form = h("form", {class: "narrow", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     button.disabled = true;
     problem.textContent = "";
     try {
       await send("POST", "/console/session", {body: {token: token.value.trim()}});
-      const to = page.query.get("to") ?? "";
-      location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
+      back();
     } catch (error) {
-      fill(problem, error instanceof Refusal ? error.reason || error.message : "The service does not answer.");
+      fill(problem, reason(error));
       token.setAttribute("aria-invalid", "true");
       token.focus();
     } finally {
@@ -71,7 +120,8 @@ export function signIn(page) {
   h("p", {class: "faint"}, "It comes from your sign-in provider, or from the command ",
     h("code", {}, "dossier token issue USER --role viewer"), "."));
   return {title: "Sign in", element: h("div", {}, h("h1", {}, "Sign in"),
-    session.auth === "gateway" ? h("p", {}, "The gateway in front of this service did not say who you are.") : form)};
+    session.auth === "gateway" ? h("div", {class: "narrow"}, h("p", {}, "The gateway in front of this service did not say who you are."),
+      h("button", {type: "button", onclick: back}, "Try again")) : form)};
 }
 
 /** @param {Page} page */
@@ -88,7 +138,22 @@ export function credits(page) {
     controller = new AbortController();
     const user = query.get("user");
     if (user) showUser(user, query);
+    else if (query.get("show") === "movements") showMovements(query);
     else showUsers(query);
+  }
+
+  /** @param {boolean} isUsers */
+  const head = (isUsers) => h("div", {class: "head"}, h("h1", {}, "Credits"), h("div", {class: "tabs"}, [["", "Users"], ["?show=movements", "Movements"]]
+    .map(([rest, label]) => link(`/console/credits${rest}`, label, {"aria-current": isUsers === !rest ? "true" : null}))), h("span", {class: "space"}),
+  may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null);
+
+  /** The movements of all users.
+   * @param {URLSearchParams} query */
+  function showMovements(query) {
+    list = listing("Ledger", [["User", "whole", (entry) => link(`/console/credits?user=${entry.user.id}`, h("bdi", {class: "short"}, entry.user.subject), {class: "name"})],
+      ledgerColumns[0], ["Remaining", "number third", ledgerColumns[1][2]], ledgerColumns[2], jobColumn], () => "admin/ledger", () => empty("No movements", "Credits move when a job is asked for."));
+    fill(content, head(false), list.element);
+    list.show(query);
   }
 
   /** @param {URLSearchParams} query */
@@ -97,27 +162,24 @@ export function credits(page) {
       ["Number", "number third", (user) => user.id], ["Since", "number", (user) => ago(user.created_at)]],
     () => `admin/users?${query.get("q") ? `q=${encodeURIComponent(query.get("q") ?? "")}` : ""}`,
     () => empty("No user fits", "Users come with their first request.", link("/console/credits", "Show all users", {class: "button"})));
-    fill(content, h("div", {class: "head"}, h("h1", {}, "Credits"), h("span", {class: "space"}),
-      may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null),
-    searchForm("Filter users", page, [["q", "Beginning of the name"]]), list.element);
+    fill(content, head(true), searchForm("Filter users", page, [["q", "Beginning of the name"]]), list.element);
     list.show(query);
   }
 
   /** @param {string} id @param {URLSearchParams} query */
   function showUser(id, query) {
     const path = `admin/users/${encodeURIComponent(id)}`;
-    const head = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
-    list = listing("Ledger", [...ledgerColumns, ["Job", "third", (entry) => entry.job_id
-      ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"]], () => `${path}/ledger`,
+    const top = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
+    list = listing("Ledger", [...ledgerColumns, jobColumn], () => `${path}/ledger`,
     () => empty("No movements", "Credits move when a job is asked for."));
-    fill(content, head, card("Ledger", {class: "flush"}, list.element));
+    fill(content, top, card("Ledger", {class: "flush"}, list.element));
     list.show(query);
 
     async function read() {
       try {
         showHead(await get(path, controller.signal));
       } catch (error) {
-        if (!controller.signal.aborted) fill(head, h("h1", {}, "Credits"), failure(error, read));
+        if (!controller.signal.aborted) fill(top, h("h1", {}, "Credits"), failure(error, read));
       }
     }
 
@@ -134,11 +196,11 @@ export function credits(page) {
           announce(done);
           await again();
         } catch (error) {
-          head.append(failure(error));
+          top.append(failure(error));
         }
       };
       const isBarred = user.barred;
-      fill(head, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
+      fill(top, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
         h("div", {class: "head"}, h("h1", {}, h("bdi", {}, user.subject)), isBarred ? badge("Barred", "fail", "cross") : null, h("span", {class: "space"}),
           h("div", {class: "actions"},
             may("credits:grant") ? h("button", {type: "button", class: "first", key: "grant", onclick: () => grant(user.subject, again)}, "Grant credits") : null,
@@ -167,31 +229,6 @@ export function credits(page) {
     list?.stop();
     controller.abort();
   }};
-}
-
-/**
- * A dialog with fields, and what its button does.
- * @param {string} title
- * @param {string} act
- * @param {any[]} fields
- * @param {() => Promise<void>} work
- */
-function formDialog(title, act, fields, work) {
-  const problem = h("p", {class: "problem", role: "alert"});
-  const button = h("button", {type: "submit", class: "first"}, act);
-  dialog({"aria-labelledby": "form-title"}, (/** @type {HTMLDialogElement} */ dialog) => h("form", {class: "stack",
-    onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      button.disabled = true;
-      try {
-        await work();
-        dialog.close();
-      } catch (error) {
-        fill(problem, error instanceof Refusal ? error.reason || error.message : "The service does not answer.");
-      } finally {
-        button.disabled = false;
-      }
-    }}, h("h2", {id: "form-title"}, title), fields, problem, h("div", {class: "row"}, button, closer(dialog, "Cancel"))));
 }
 
 /** @param {string} subject @param {() => void} again */
@@ -229,6 +266,9 @@ export const ledgerColumns = [
       .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`)].filter(Boolean).join(", ") || "–")]],
   ["Remaining", "number", (entry) => count(entry.after.remaining)], ["When", "number", (entry) => ago(entry.at)],
 ];
+
+/** @type {import("../parts.js").Cell} */
+const jobColumn = ["Job", "third", (entry) => entry.job_id ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"];
 
 /** @param {any[]} entries */
 export const ledger = (entries) => grid("Ledger", ledgerColumns, entries);

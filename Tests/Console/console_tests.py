@@ -7,106 +7,18 @@ to its report by keyboard alone, hostile texts, and a service that goes away.
 PICTURES is a folder for pictures of every screen, PATTERN a pattern of the names of tests.
 """
 import json
-import pathlib
 import re
 import sys
 import time
-import traceback
 import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-url = sys.argv[1]
-pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 and sys.argv[2] else None
-HOSTILE = "<img src=x onerror=alert(1)>\u202e\u0007 \"'`${1}"
-
-
-def api(method, path, body=None, user=None):
-    headers = {"Content-Type": "application/json"} if body is not None else {}
-    if user:
-        headers["X-User-ID"] = user
-    request = urllib.request.Request(
-        url + path, method=method, headers=headers, data=None if body is None else json.dumps(body).encode())
-    with urllib.request.urlopen(request, timeout=60) as response:
-        return json.loads(response.read() or b"{}").get("data")
-
-
-def submit(kind, inputs):
-    return api("POST", "/api/v1/jobs", {"kind": kind, "input": inputs})["id"]
-
-
-def ended(job):
-    for _ in range(600):
-        found = api("GET", f"/api/v1/jobs/{job}")
-        if found["status"] not in ("pending", "processing"):
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"the job {job} has not ended")
-
-
-class Problems:
-    """What a page complains about: errors in its console, and requests to anywhere else."""
-
-    def __init__(self, page, allowed=()):
-        self.found = []
-        page.on("console", lambda message: self.note(message.text, message.type, allowed))
-        page.on("pageerror", lambda error: self.found.append(f"an error: {error}"))
-        page.on("request", lambda request: request.url.startswith((url, "data:")) or self.found.append(f"a request to {request.url}"))
-
-    def note(self, text, kind, allowed):
-        if kind == "error" and not any(word in text for word in allowed):
-            self.found.append(f"console: {text}")
-
-
-def until(page, script, seconds=15, argument=None):
-    """Waits until a script gives true. (`wait_for_function` needs `eval`, which the policy refuses.)"""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if page.evaluate(script, argument):
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"not true within {seconds} s: {script} at {page.url}\n{page.locator('main').inner_text()[:800]}")
-
-
-def opened(page, path):
-    page.goto(url + path)
-    until(page, "() => document.querySelectorAll('main h1').length === 1 && !document.querySelector('main .skeleton')")
-
-
-def screens(jobs):
-    job, result, other = jobs["report"], jobs["hostile"], jobs["other"]
-    bundle = api("GET", "/api/v1/admin/bundles")[0]["hash"]
-    return ["/console/jobs", "/console/jobs?scope=mine", "/console/jobs?status=failed,cancelled", f"/console/jobs/{job}",
-            f"/console/reports/{job}", f"/console/results/{result}", f"/console/compare?left={job}&right={other}", "/console/start",
-            "/console/news", "/console/cards", "/console/account", "/console/webhooks", "/console/webhooks?scope=mine", "/console/overview",
-            "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/costs", "/console/prompts",
-            f"/console/prompts/{bundle}", f"/console/prompts/{bundle}?file=prompts%2Fresearch.prompt", "/console/audit", "/console/service",
-            "/console/nowhere"]
-
-
-def every_screen_is_whole(browser, jobs):
-    wrong = []
-    for theme in ("light", "dark"):
-        for width in (320, 1280):
-            context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-            page = context.new_page()
-            problems = Problems(page)
-            for path in screens(jobs):
-                opened(page, path)
-                if pictures:
-                    name = re.sub(r"[^a-z]+", "-", re.sub(r"[0-9a-f-]{36,64}", "one", path.lower())[9:]).strip("-")
-                    page.screenshot(path=pictures / f"{name}-{theme}-{width}.png", full_page=True)
-                wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                if wide > 0:
-                    wrong.append(f"{path} at {width} is {wide} px too wide")
-                assert page.title().endswith(" · Dossier"), f"{path}: {page.title()}"
-                result = Axe().run(page)
-                for one in result.response["violations"]:
-                    wrong.append(f"{path} {theme} {width}: {one['id']} at {[node['target'] for node in one['nodes'][:3]]}")
-            wrong += problems.found
-            context.close()
-    assert not wrong, "\n".join(wrong)
+import deployment_tests
+import operations_tests
+import screens_tests
+from support import HOSTILE, Problems, api, ended, opened, pictures, run, submit, until, url
 
 
 def a_job_goes_from_the_form_to_its_report_by_keyboard(browser, jobs):
@@ -403,8 +315,9 @@ def recall_cards_are_answered_by_keys(browser, jobs):
     page = browser.new_page()
     problems = Problems(page)
     opened(page, "/console/cards")
-    for _ in range(2):
+    for _ in api("GET", "/api/v1/recall/due"):
         page.locator(".question").wait_for()
+        before = page.locator(".recall .faint").first.inner_text()
         page.locator("#main").focus()
         if "central bank" in page.locator(".question").inner_text():
             page.keyboard.press("Space")
@@ -414,7 +327,7 @@ def recall_cards_are_answered_by_keys(browser, jobs):
             page.keyboard.press("2")
             until(page, "() => document.querySelector('.recall .badge')?.textContent === 'Wrong'")
             page.keyboard.press("Space")
-        page.wait_for_timeout(50)
+        until(page, "before => !document.querySelector('main').innerText.includes(before)", argument=before)
     until(page, "() => document.querySelector('main').innerText.includes('No card is due')")
     assert api("GET", "/api/v1/recall/due") == []
     assert not problems.found, problems.found
@@ -422,7 +335,6 @@ def recall_cards_are_answered_by_keys(browser, jobs):
 
 
 def the_news_of_a_day_is_shown(browser, jobs):
-    ended(submit("ingest", {}))
     page = browser.new_page()
     opened(page, "/console/news")
     until(page, "() => document.querySelectorAll('article h2').length > 3")
@@ -461,6 +373,11 @@ def dialogs_are_whole(browser, jobs):
         assert page.evaluate("() => document.activeElement.textContent") == "Grant credits", "the focus is lost"
         page.get_by_role("button", name="Bar", exact=True).click()
         check("bar")
+        opened(page, "/console/service")
+        page.locator("#operation").fill("admin/overview")
+        page.get_by_role("button", name="Try /api/v1/admin/overview").click()
+        page.get_by_text('"held_credits"').wait_for()
+        check("answer")
         context.close()
     assert not wrong, "\n".join(wrong)
 
@@ -543,13 +460,13 @@ def lists_without_rows_say_what_helps(browser, jobs):
     page.close()
 
 
-tests = [every_screen_is_whole, a_job_goes_from_the_form_to_its_report_by_keyboard, hostile_texts_stay_texts,
+tests = [*screens_tests.tests, a_job_goes_from_the_form_to_its_report_by_keyboard, hostile_texts_stay_texts,
          a_job_is_cancelled_after_a_question, errors_and_absence_are_told, the_form_names_the_field, colours_are_kept,
          a_viewer_of_one_user_sees_no_operations, tabs_share_one_stream_and_stay_below_the_limit, new_jobs_wait_for_their_button,
          several_statuses_are_shown_together, a_job_is_started_again_with_its_input, what_operators_read_of_others_is_noted,
          credits_are_granted_once_and_a_user_is_barred, recall_cards_are_answered_by_keys, the_news_of_a_day_is_shown,
          dialogs_are_whole, what_is_refused_stays_on_the_screen, keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
-         lists_without_rows_say_what_helps]
+         lists_without_rows_say_what_helps, *operations_tests.tests, *deployment_tests.tests]
 if len(sys.argv) > 3:
     tests = [test for test in tests if re.search(sys.argv[3], test.__name__)]
 
@@ -557,23 +474,17 @@ api("POST", "/api/v1/admin/credits/grants", {"user": "1", "amount": 100, "extern
 report = submit("research", {"ticker": "AAPL", "persona": "buffett"})
 other = submit("research", {"ticker": "AAPL", "persona": "graham"})
 hostile = submit("interpret", {"textOrUrl": HOSTILE + " The central bank left its rate as it was."})
-jobs = {"report": report, "other": other, "hostile": hostile}
+jobs = {"report": report, "other": other, "hostile": hostile, "news": submit("ingest", {})}
+api("POST", "/api/v1/recall/import", {"format": "dossier-recall", "version": 1, "algorithm": "FSRS-6", "cards": [
+    {"type": "open", "question": "What does a central bank set?", "concept": "policy rate", "answer": "The policy rate",
+     "source_span": "A central bank sets the policy rate.", "source": {"url": "https://example.com/central-bank", "title": "Rates"}}]})
 for job in jobs.values():
     ended(job)
 if pictures:
     pictures.mkdir(parents=True, exist_ok=True)
-failed = 0
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-    for test in tests:
-        begun = time.monotonic()
-        try:
-            test(browser, jobs)
-            print(f"passed {test.__name__} ({time.monotonic() - begun:.1f} s)", flush=True)
-        except Exception:
-            failed += 1
-            print(f"failed {test.__name__}", flush=True)
-            traceback.print_exc()
+    failed = run(tests, browser, jobs)
     browser.close()
 print(f"{len(tests) - failed} passed, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -6,7 +6,7 @@ import {load} from "./support.mjs";
 const {clean} = await load("dom");
 const {ago, dollars, duration, figure, growth} = await load("format");
 const {scale, timeline} = await load("timeline");
-const {changed, parts} = await load("screens/operators");
+const {changed, parts} = await load("screens/service");
 
 const at = (seconds) => new Date(1_700_000_000_000 + seconds * 1000).toISOString();
 
@@ -69,6 +69,14 @@ test("a call of a lost attempt is lost with it, and no longer", () => {
   assert.deepEqual(rows.map((row) => [row.name, row.style, row.took]), [["Attempt 1", "attempt lost", "5.0 s"],
     ["Draft", "lost", "5.0 s"], ["m", "lost", "4.0 s"]]);
   assert.equal(rows[2].detail, "15 → 1 tokens, $0.0020");
+});
+
+test("a worker that died before its first beat lived until its last call began", () => {
+  const job = {created_at: at(0), completed_at: at(20),
+    attempts: [{number: 1, epoch: 1, started_at: at(2), ended_at: at(9), last_seen_at: at(1), outcome: "interrupted", steps_reused: 0}],
+    model_calls: [{id: "1", epoch: 1, step: "draft", model: "m", state: "cut", started_at: at(4), ended_at: at(9), input_tokens: 10,
+      output_tokens: 1, cache_read_tokens: 5, cache_write_tokens: 0, cost_micro_dollars: 2000}]};
+  assert.deepEqual(timeline(job, 0).rows.map((row) => [row.name, row.took]), [["Attempt 1", "2.0 s"], ["Draft", "2.0 s"], ["m", "0 ms"]]);
 });
 
 test("what runs is open until now", () => {

@@ -12,6 +12,8 @@ struct AnswerTable {
         var goal = ""
         var company = ""
         var facts: [Fact] = []
+        /// Of a recall question: the question, the right answer, and what the learner wrote; the passage is the text.
+        var recall: [String: String] = [:]
     }
 
     struct Answer {
@@ -53,6 +55,8 @@ struct AnswerTable {
             case "text": source.text = parts[1]
             case "goal": source.goal = parts[1]
             case "company": source.company = parts[1]
+            case "passage": source.text = parts[1]
+            case "question", "expected", "answer": source.recall[parts[0]] = parts[1]
             case "facts": source.facts.append(try Self.fact(parts[1]))
             default: answers.append(try Self.answer(line, source))
             }
@@ -84,6 +88,7 @@ struct AnswerTable {
         let usual = [
             "summary": "paragraphs", "explanation": "what_happened", "article-chat": "answer",
             "analyze": "relevance_reasons", "interpret": "why", "research": "valuation",
+            "recall-grade": "reason",
         ]
         guard let member = place.count == 2 ? place[1] : usual[place[0]] else { throw Problem(line: line) }
         return Answer(
@@ -136,6 +141,12 @@ struct AnswerTable {
             let facts = source.facts.map { fact -> JSON in ["id": "f", "label": JSON(fact.label), "value": "see"] }
             return [
                 "company": company, "persona": persona, "facts": .array(facts), "missing": [], "language": language,
+            ]
+        case "recall-grade":
+            func text(_ name: String) -> JSON { JSON(source.recall[name] ?? "") }
+            return [
+                "question": text("question"), "passage": JSON(source.text), "expected": text("expected"),
+                "answer": text("answer"), "language": language,
             ]
         default:
             return [

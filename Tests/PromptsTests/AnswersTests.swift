@@ -10,7 +10,10 @@ import Testing
 /// answers on other matters. A good answer that is refused costs a call to repair it, and a second time the whole job, so
 /// fewer of them may fail.
 @Suite struct AnswersTests {
-    @Test(arguments: [("development", 0.75), ("held-out", 0.7), ("good", 0), ("readers", 0.75), ("readers-later", 0.6)])
+    @Test(arguments: [
+        ("development", 0.75), ("held-out", 0.7), ("good", 0), ("readers", 0.75), ("readers-later", 0.6),
+        ("doubts", 0.85), ("doubts-later", 0.7),
+    ])
     func badAnswersAreRefusedAndGoodOnesAreNot(_ file: String, _ floor: Double) throws {
         let verdicts = try AnswerTable(file: file).verdicts()
         let bad = verdicts.filter { !$0.answer.isGood }
@@ -24,7 +27,7 @@ import Testing
             \((accepted + refused).map(\.description).joined(separator: "\n"))
             """
         #expect(Double(bad.count - accepted.count) >= floor * Double(bad.count), "\(report)")
-        #expect(Double(good.count - refused.count) >= 0.97 * Double(good.count), "\(report)")
+        #expect(refused.count <= max(1, good.count * 3 / 100), "\(report)")
         if ProcessInfo.processInfo.environment["DOSSIER_PRINT_ANSWERS"] == file {
             for verdict in verdicts {
                 let checks = Set(verdict.failures.map(\.check)).sorted().joined(separator: ",")

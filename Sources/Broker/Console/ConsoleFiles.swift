@@ -43,41 +43,12 @@ struct ConsoleFiles: Sendable {
         files = contents.filter { $0.key != "index.html" }.reduce(into: [:]) { files, entry in
             let bytes =
                 switch entry.key.split(separator: ".").last {
-                case "js": Array(Self.compact(entry.value).utf8)
-                case "css": Array(Self.withoutSpaces(Self.compact(entry.value)).utf8)
+                case "js": Minifier.script(entry.value)
+                case "css": Minifier.style(entry.value)
                 default: entry.value
                 }
             files[entry.key] = File(type: Self.type(of: entry.key), bytes: bytes)
         }
-    }
-
-    /// A module or a style sheet without indentation, without the ends of lines that end a part of it, and without the
-    /// comments of its documentation, which are a fifth of its size and for readers of the sources alone: lines that are
-    /// comments, and types within a line. No text of the console goes over the end of a line.
-    static func compact(_ text: [UInt8]) -> String {
-        var isInComment = false
-        var kept = ""
-        for var line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
-            if isInComment {
-                isInComment = !line.hasSuffix("*/")
-                continue
-            }
-            while let start = line.firstRange(of: "/**"), let end = line[start.upperBound...].firstRange(of: "*/") {
-                line = line[..<start.lowerBound] + line[end.upperBound...].drop { $0 == " " }
-            }
-            line = line.drop { $0 == " " }
-            isInComment = line.hasPrefix("/**")
-            guard !isInComment, !line.isEmpty, !line.hasPrefix("//") else { continue }
-            kept += line
-            if let last = line.last, !";,{([".contains(last) { kept += "\n" }
-        }
-        return kept
-    }
-
-    /// A style sheet without the spaces beside its marks.
-    private static func withoutSpaces(_ style: String) -> String {
-        let style = [";", ":", ",", "{", "}"].reduce(style) { $0.replacing($1 + " ", with: $1) }
-        return style.replacing(" {", with: "{").replacing(" }", with: "}")
     }
 
     /// An asset by the hash in its address and its path.

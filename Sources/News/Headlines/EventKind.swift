@@ -2,7 +2,7 @@ internal import Basics
 
 /// The kinds of events that headlines report in the same words whatever company they happen to.
 package enum EventKind: String, Sendable, Hashable, CaseIterable {
-    case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage
+    case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage, pricing
     /// An analyst's note: a price target, an upgrade, a start of coverage.
     case note
     /// Of a country: its rates, prices, jobs and growth.
@@ -49,7 +49,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         if has(Self.deals) || has(["buys", "bought"]) && has(Self.prices) || near(Self.purchases, Self.prices)
             || has(Self.purchases) && namesPrice
             || isPurchase(words) || adjacent("tie", "up") || adjacent("purchase", "of")
-            || near(["bid", "offer"], Self.biddings)
+            || near(["bid", "offer"], Self.biddings) || near(Self.orders, Self.craft)
         {
             kinds.insert(.deal)
         }
@@ -68,11 +68,15 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             kinds.insert(.product)
         }
         if has(Self.payouts) || adjacent("buy", "back") { kinds.insert(.payout) }
-        if has(Self.outages) || adjacent("down", "for") || adjacent("goes", "down") {
+        if has(Self.outages) || adjacent("down", "for") || adjacent("goes", "down")
+            || near(
+                ["stole", "stolen", "steal", "theft", "leak", "leaked", "exposed"], ["data", "records", "customer"])
+        {
             kinds.insert(.outage)
             // `Microsoft Outlook down for thousands` is no outlook.
             if !has(Self.reports.subtracting(["outlook"])) { kinds.remove(.earnings) }
         }
+        if raisesPrices(words) { kinds.insert(.pricing) }
         if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
         if has(["payrolls", "unemployment", "jobless", "employment"])
             || near(["jobs"], ["add", "adds", "added", "economy", "claims", "employers"])
@@ -87,6 +91,23 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         }
         return kinds
     }
+
+    /// `raises prices by 6%`, `higher prices at`, `to charge more`: what a company asks of its customers.
+    private static func raisesPrices(_ words: [String]) -> Bool {
+        words.indices.contains { place in
+            if words[place] == "charge" { return words.dropFirst(place + 1).first == "more" }
+            guard ["prices", "price", "fees", "fares"].contains(words[place]), place > 0 else { return false }
+            let next = words.dropFirst(place + 1).first
+            if next == "hike" || next == "hikes" || next == "increase" || next == "increases" { return true }
+            if ["higher", "lower"].contains(words[place - 1]) { return next == "at" || next == "from" }
+            return words[..<place].suffix(3).contains(where: priceMoves.contains) && next != "target"
+        }
+    }
+
+    private static let priceMoves = set("raises raise raised hikes hike increases increase lowers slashes cuts lifts")
+    private static let orders = set("order orders ordered deal deals buys sells")
+    private static let craft = set(
+        "jet jets plane planes aircraft jetliners airliners helicopters tankers ships trains")
 
     private static func isNote(_ words: [String], _ set: Set<String>) -> Bool {
         if !set.isDisjoint(with: ["upgraded", "downgraded", "overweight", "underweight", "outperform", "underperform"])
@@ -245,7 +266,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         "grows grow grew expands expanded shrinks shrank contracts contracted growth slows")
     private static let decisions = set(
         """
-        raises raise hikes hike lifts cuts cut holds hold keeps keep leaves trims steady unchanged points point
+        raises raise hikes hike lifts cuts cut holds hold keeps keep leaves trims steady unchanged points point lowers
+        lower lowered reduces reduced
         """)
 }
 

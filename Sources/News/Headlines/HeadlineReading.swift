@@ -213,7 +213,10 @@ extension HeadlineReading {
     }
 
     private static func lead(of words: [Word], reportsEvent: Bool, without topical: Set<Int>) -> Set<String> {
-        func isName(_ place: Int) -> Bool { !topical.contains(place) && self.isName(words[place]) }
+        func isName(_ place: Int) -> Bool {
+            !topical.contains(place) && self.isName(words[place])
+                && !(place == 0 && Wording.actors.contains(words[0].folded))
+        }
         if let end = endOfOpening(words) {
             let name = Set((0..<end).filter(isName).map { words[$0].folded })
             if !name.isEmpty { return name }
@@ -223,7 +226,18 @@ extension HeadlineReading {
         guard reportsEvent, 3 * lettered.count(where: { $0.written.first?.isUppercase == true }) <= 2 * lettered.count,
             let start = words.indices.first(where: isName)
         else { return [] }
-        return Set(words.indices[start...].prefix(while: isName).map { words[$0].folded })
+        func name(from start: Int) -> Set<String> {
+            Set(words.indices[start...].prefix(while: isName).map { words[$0].folded })
+        }
+        // `Shake-up at Telmark`: the capital of the first word shows nothing, one behind "at" a name.
+        if start == 0, words.count > 2, !isName(1),
+            let other = words.indices.dropFirst(2).first(where: { place in
+                isName(place) && ["at", "for", "from", "by"].contains(words[place - 1].folded)
+            })
+        {
+            return name(from: other)
+        }
+        return name(from: start)
     }
 
     /// The words with a capital at the begin of a headline that does not give one to each word.

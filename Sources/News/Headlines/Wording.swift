@@ -21,7 +21,16 @@ enum Wording {
         sues sued faces face hit wins raises raised boosts hikes lifts lowers warns says plans swings swing loses smashes
         delivers exceeds agrees strikes nears buys buy acquires acquire accepts rejects files takes must jumps soars sinks
         slides falls drops climbs rises slips tumbles settles earns blames gets accused initiated upgraded downgraded
-        recall sell sells offers invests opens closes shuts halts suspends replaces pay pays replace
+        recall sell sells offers invests opens closes shuts halts suspends replaces pay pays replace finds lands discloses
+        apologises apologizes investigates secures charges charge
+        """)
+
+    /// Those who do or suffer something in headlines without being named: no company's name, though they open one.
+    static let actors = set(
+        """
+        leadership shopper shoppers customer customers user users passenger passengers patient patients driver drivers
+        airline airlines regulator regulators study survey poll scientists researchers thousands hundreds dozens millions
+        officials police hackers data theft pilots flights lenders banks carmakers retailers drugmakers chipmakers
         """)
 
     /// What a company has: a name before it is a company's.

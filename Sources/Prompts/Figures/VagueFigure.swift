@@ -2,7 +2,7 @@ internal import Basics
 
 /// A quantity that a text names only roughly: `billions of dollars`, `several hundred`, `double-digit growth`.
 struct VagueFigure {
-    private enum Measure { case amount, percent, times }
+    private enum Measure { case amount, money, percent, times }
 
     var text: String
     var range: Range<Int>
@@ -15,6 +15,9 @@ struct VagueFigure {
         let value = abs(fact.value)
         switch (measure, fact.unit) {
         case (.amount, .currency), (.amount, .number), (.amount, .shares): return values.contains(value)
+        case (.money, .currency): return values.contains(value)
+        // Another text says it as roughly.
+        case (.money, .number): return fact.label == text && values.contains(value)
         case (.percent, .percent): return values.contains(value)
         case (.percent, .ratio): return values.contains(value * 100)
         case (.times, .times): return values.contains(value)
@@ -26,7 +29,7 @@ struct VagueFigure {
     var fact: Fact {
         let unit: Fact.Unit =
             switch measure {
-            case .amount: .number
+            case .amount, .money: .number
             case .percent: .percent
             case .times: .times
             }
@@ -54,6 +57,10 @@ struct VagueFigure {
         if words.first == "order" || words.first == "orders", words.dropFirst().starts(with: ["of", "magnitude"]) {
             return (3, .times, 5..<50)
         }
+        // Most of the members is a way to speak; most of the sales is a figure.
+        if words.starts(with: ["majority", "of"]), !Set(words.dropFirst(2)).isDisjoint(with: amounts) {
+            return (2, .percent, 50..<100)
+        }
         // One word in German: zweistellig.
         let whole = ["single-digit": 0.0..<10, "double-digit": 10..<100, "triple-digit": 100..<1000]
         if let digits = whole[words.first ?? ""] { return (1, .percent, digits) }
@@ -79,8 +86,16 @@ struct VagueFigure {
                 place += 1
             }
         }
-        return scale > 1 ? (place, .amount, scale..<scale * 10) : nil
+        guard scale > 1 else { return nil }
+        // "several million pounds" are no customers.
+        let isMoney = words.dropFirst(place).prefix(2).contains { Currencies.words[$0] != nil }
+        return (place, isMoney ? .money : .amount, scale..<scale * 10)
     }
+
+    private static let amounts: Set<String> = [
+        "sales", "revenue", "revenues", "turnover", "profit", "profits", "earnings", "income", "costs", "exports",
+        "imports", "output", "production", "debt", "assets",
+    ]
 
     private static let links: Set<String> = ["of", "de", "d"]
 

@@ -140,6 +140,8 @@ struct WordFraction {
         guard let part = lower(offset), let base = NumberWords.denominators[part], count < base else { return nil }
         let isOf = lower(offset + 1) == "of" && !Self.isTime(lower(offset + 2))
         let isPeriod = base == 4 || base == 2
+        // "one quarter of many": three months.
+        if isPeriod, ["many", "several"].contains(lower(offset + 2)) { return nil }
         // "cut by a third within a year", but not "by a third party"
         let follows = lower(offset + 1)
         let endsThere = follows.map { $0.first?.isLetter != true || Self.afterFraction.contains($0) } ?? true

@@ -58,6 +58,15 @@ extension ClaimRule {
 
     // MARK: Forecasts
 
+    /// A promise of which no announcement of the sources has a word, and no sentence more than half.
+    private func isUnannounced(_ clause: GroundedText.Clause) -> Bool {
+        guard clause.words.count > 2 else { return false }
+        return !clauses.contains { known in
+            let shared = clause.words.count { !$0.isDisjoint(with: known.around) }
+            return known.clause.isFuture && shared > 0 || 2 * shared > clause.words.count
+        }
+    }
+
     /// Whether a text speaks of the future at all.
     static func mayForecast(_ text: ParsedText, _ language: Language) -> Bool {
         GroundedText(text, language: language).clauses.contains { $0.isPromise }
@@ -72,12 +81,17 @@ extension ClaimRule {
 
     /// The clauses of a text which say that something will happen that the sources do not announce.
     func forecasts(in text: ParsedText, _ language: Language) -> [Problem] {
-        GroundedText(text, language: language).clauses.compactMap { clause in
+        // Stems of another language than the sources' cannot be compared, and few words have a meaning in the table.
+        let isOwnLanguage = languages.contains(language)
+        return GroundedText(text, language: language).clauses.compactMap { clause in
             guard clause.isPromise else { return nil }
             let outcomes = clause.keys.filter { key in
                 key.hasPrefix("c:") && ConceptLexicon.concepts[String(key.dropFirst(2))]?.isOutcome == true
             }
-            guard !outcomes.isEmpty else { return nil }
+            guard !outcomes.isEmpty else {
+                return isOwnLanguage && isUnannounced(clause)
+                    ? Problem(reason: .forecast, claim: clause.text, source: nil) : nil
+            }
             let announced = outcomes.union(
                 Self.kin.filter { outcomes.contains($0.0) || outcomes.contains($0.1) }.flatMap { [$0.0, $0.1] })
             let isAnnounced = clauses.contains { known in

@@ -31,6 +31,10 @@ struct ClaimRule {
     let clauses: [Known]
     /// What the sources speak of.
     let keys: Set<String>
+    /// What a clause of the sources speaks of without denying it.
+    let told: Set<String>
+    /// What the sources deny, and nowhere tell.
+    let untold: Set<String>
     let languages: Set<Language>
 
     init(sources: [ParsedText]) {
@@ -40,6 +44,9 @@ struct ClaimRule {
         }
         languages = Set(texts.map(\.language))
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
+        let all = texts.flatMap(\.clauses)
+        told = all.reduce(into: []) { $0.formUnion($1.keys.subtracting($1.denied)) }
+        untold = all.reduce(into: Set<String>()) { $0.formUnion($1.denied) }.subtracting(told)
     }
 
     // MARK: Negation and opposites
@@ -58,12 +65,13 @@ struct ClaimRule {
             // is often a figure in other words: "most had not expected it" where "seven of 23 had".
             let mayState =
                 !clause.isNegated && !grounded.clauses.contains { $0.sentence == clause.sentence && $0.isNegated }
-            return (mayState ? denial(claim) : nil) ?? opposite(claim) ?? otherOrdinal(claim)
+            return (mayState ? denial(claim) ?? untold(claim) : nil) ?? opposite(claim) ?? kept(claim)
+                ?? otherOrdinal(claim)
         }
     }
 
     /// A clause of an answer with the words of its sentence.
-    private struct Claim {
+    struct Claim {
         var clause: GroundedText.Clause
         var sentence: [Set<String>]
 
@@ -77,7 +85,7 @@ struct ClaimRule {
 
     private func denial(_ claim: Claim) -> Problem? {
         let clause = claim.clause
-        for key in clause.keys.sorted() where !key.hasPrefix("n:") && !key.hasPrefix("w:") {
+        for key in clause.keys.sorted() where !["n:", "w:", "p:"].contains(where: key.hasPrefix) {
             let known = clauses.filter { $0.clause.keys.contains(key) }
             let agree = known.filter { !$0.clause.isNegated || $0.clause.isOpen }
             let conflict = clauses.filter { known in

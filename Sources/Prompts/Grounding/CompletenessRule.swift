@@ -23,6 +23,7 @@ enum CompletenessRule {
         if openers[language]?.contains(word.folded) == true {
             return !isOne(words.map(\.folded), language) && !endsWithVerb(words, language)
         }
+        if isBegun(words, language) { return true }
         // Its other sentences have their full stops, or it is long enough to be one.
         let hasStop = plain.scalars.indices.contains { place in
             ends.contains(plain.scalars[place]) && place + 1 < plain.scalars.count && plain.scalars[place + 1].isSpace
@@ -30,6 +31,22 @@ enum CompletenessRule {
         }
         return hasStop || words.count >= 14 && words.contains { $0.lower == "," }
     }
+
+    /// "…, although it expects": a clause that has only begun.
+    private static func isBegun(_ words: [CalmWords.Word], _ language: Language) -> Bool {
+        guard words.count > 8, let comma = words.lastIndex(where: { $0.lower == "," }) else { return false }
+        let clause = words[(comma + 1)...]
+        guard let first = clause.first, subordinators.contains(first.folded) else { return false }
+        return clause.count == 2
+            || clause.count == 3 && pronouns.contains(clause[clause.index(after: clause.startIndex)].folded)
+    }
+
+    private static let pronouns: Set<String> = ["it", "they", "he", "she", "es", "sie", "er", "ella", "il", "elle"]
+
+    private static let subordinators: Set<String> = [
+        "although", "because", "while", "which", "since", "obwohl", "weil", "wahrend", "aunque", "porque", "mientras",
+        "alors", "parce", "quoique",
+    ]
 
     /// `Two firms become one`: an article that is the number, and ends its clause.
     private static func isOne(_ words: [String], _ language: Language) -> Bool {

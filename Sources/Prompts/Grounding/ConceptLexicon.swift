@@ -8,6 +8,9 @@ struct ConceptLexicon: Sendable {
         var opposite: String?
         /// Whether a forecast may be about it.
         var isOutcome: Bool
+        /// Whether it is something that happens or is there, so that a text which says that there was none denies it
+        /// of everybody.
+        var isEvent: Bool
     }
 
     private struct Phrase: Sendable {
@@ -68,7 +71,7 @@ struct ConceptLexicon: Sendable {
             let sides = line.split(separator: "|").map { $0.split(separator: " ") }
             guard let name = sides.first?.first, let words = sides.first(where: { $0.first == language.rawValue[...] })
             else { continue }
-            let concept = String(name.prefix { $0 != "=" && $0 != "!" })
+            let concept = String(name.prefix { $0 != "=" && $0 != "!" && $0 != "@" })
             for written in words.dropFirst() {
                 if written.first == "~" {
                     let stem = Stem(written.dropFirst())
@@ -104,9 +107,10 @@ struct ConceptLexicon: Sendable {
         for line in ConceptTable.lines.split(separator: "\n") {
             guard let head = line.split(separator: " ").first else { continue }
             let isOutcome = head.last == "!"
-            let names = head.filter { $0 != "!" }.split(separator: "=").map(String.init)
+            let isEvent = head.last == "@"
+            let names = head.filter { $0 != "!" && $0 != "@" }.split(separator: "=").map(String.init)
             concepts[names[0]] = Concept(
-                name: names[0], opposite: names.count > 1 ? names[1] : nil, isOutcome: isOutcome)
+                name: names[0], opposite: names.count > 1 ? names[1] : nil, isOutcome: isOutcome, isEvent: isEvent)
         }
         return concepts
     }()

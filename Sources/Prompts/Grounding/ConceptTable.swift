@@ -1,13 +1,13 @@
 /// Meanings of news on companies and the economy, with the words that name them in four languages.
 ///
-/// A line is `name`, `name=opposite` or `name!`, then for each language its words. A word is the beginning of words,
+/// A line is `name`, `name=opposite`, `name!` or `name@`, then for each language its words. A word is the beginning of words,
 /// with a full stop at its end a whole word, with `~` at its beginning a part of a compound; `a+b` is one word and,
 /// behind it in the same clause, another; `a_b` are words next to each other. Accents are left out. The mark `!` is for
-/// meanings that the words of a forecast may be about.
+/// meanings that the words of a forecast may be about, `@` for things that happen or do not.
 enum ConceptTable {
     static let lines = """
-        rise=fall! | en rise. rises. rose. risen. rising. grew. grow. grows. growing. grown. increas climb gained. recover rebound improv strengthen raise lift. lifted. lifts. hike. hiked. | de stieg steig gestiegen anstieg ansteig wuchs wachs gewachsen wachstum erhoht. zunahm zunehm erhol kletter legte+zu. legt+zu. zulegen zuwachs nahm+zu. verbesser erhoh anheb angehoben hob+an. hebt+an. heraufsetz heraufgesetzt aufstock | es subio subi sube suba subir crec crezca aument increment repunt recuper mejor. mejora. mejoro. mejorar alza avanz elev subir. subio. subira. | fr augment progress hauss croissance croit. croitr crut. grimp mont. monte monter montera rebond redress retrouver ameliore remont relev rehauss
-        fall=rise! | en fall. falls. fell. fallen. falling. drop declin decreas slid. slide. slides. shrank sank. sink. sinks. weaken worsen cut. cuts. cutting. reduc lower. lowers. lowered. lowering. slash | de fiel fallt. fallen. gefallen sank. sanken. sinkt. sinken. sinken gesunken ruckgang zuruckgeh zuruckgegang verringer ging+zuruck. gingen+zuruck. geht+zuruck. gab+nach. gaben+nach. nahm+ab. nachgeb verschlechter senk kurz. kurzt kurze kurzung reduzier | es cayo cae. caen. caer caid baj descend descens disminu retroce reduj reduc empeor recort rebaj | fr baiss recul chut diminu tomb cede. cedent. cedait. repli degrad redui redu abaiss
+        rise=fall! | en rise. rises. rose. risen. rising. grew. grow. grows. growing. grown. increas climb gained. recover rebound improv strengthen raise lift. lifted. lifts. hike. hiked. surg jump. jumped. jumps. advanced. ralli soar widen. widens. widened. expand. expands. expanded. swell swelled | de stieg steig gestiegen anstieg ansteig wuchs wachs gewachsen wachstum erhoht. zunahm zunehm erhol kletter legte+zu. legt+zu. zulegen zuwachs nahm+zu. verbesser erhoh anheb angehoben hob+an. hebt+an. heraufsetz heraufgesetzt aufstock | es subio subi sube suba subir crec crezca aument increment repunt recuper mejor. mejora. mejoro. mejorar alza avanz elev subir. subio. subira. | fr augment progress hauss croissance croit. croitr crut. grimp mont. monte monter montera rebond redress retrouver ameliore remont relev rehauss
+        fall=rise! | en fall. falls. fell. fallen. falling. drop declin decreas slid. slide. slides. shrank sank. sink. sinks. weaken worsen cut. cuts. cutting. reduc lower. lowers. lowered. lowering. slash tumbl plung slip. slipped. slips. dip. dipped. dips. retreat narrow. narrows. narrowed. dwindl plummet shed. | de fiel fallt. fallen. gefallen sank. sanken. sinkt. sinken. sinken gesunken ruckgang zuruckgeh zuruckgegang verringer ging+zuruck. gingen+zuruck. geht+zuruck. gab+nach. gaben+nach. nahm+ab. nachgeb verschlechter senk kurz. kurzt kurze kurzung reduzier | es cayo cae. caen. caer caid baj descend descens disminu retroce reduj reduc empeor recort rebaj | fr baiss recul chut diminu tomb cede. cedent. cedait. repli degrad redui redu abaiss
         ruleout | en call_off calls_off called_off rule_out rules_out ruled_out ruling_out | de fallt+aus. fiel+aus. abgesagt schloss+aus. schliess+aus. ausgeschlossen ausschliess | es descart exclu suspendida suspendido | fr exclu ecart
         leaveout=include | en leave_out leaves_out left_out exempt. exempts. exempted. exclud spare. spares. spared. | de ausgenommen ausnahm ausgeschlossen | es quedan_fuera queda_fuera exclu exent exim | fr exclu exempt epargn dispens
         include=leaveout | en include cover. covers. covered. fall_under falls_under | de umfass einschliess fallen_unter fallt_unter fallen+unter gilt_auch gelten_auch betrifft_auch | es inclu abarc | fr inclu comprend couvr
@@ -24,24 +24,24 @@ enum ConceptTable {
         lose=earn | en lost. lose. loses. losing. loss. losses.  | de verlor verlust verlier | es perdi perdid pierd | fr perd perte
         earn=lose | en earn. earns. earned. | de verdien | es gano. gana. ganar | fr gagn
         begin=end | en began. begin. begins. start. starts. started. | de begann. beginn begonn startet. startete. | es empez empiez comenz comienz inici | fr commenc debut demarr
-        end=begin | en ended. ends. stopped. stops. halted. | de beend endet. endete. einstell eingestellt | es termin acab dej_de deja_de | fr termin arret cess
+        end=begin | en ended. ends. stopped. stops. halted. suspend axe. axes. axed. discontinu | de beend endet. endete. einstell eingestellt | es termin acab dej_de deja_de | fr termin arret cess
         announce | en announc unveil | de angekundigt ankundig kundigt+an. kundigte+an. kundigten+an. | es anunci | fr annonc
         expect | en expect forecast predict foresee | de erwart rechnet rechnen prognos | es esper prev previ pronostic | fr prevo prevision attend
         forecast | en forecast outlook guidance. | de prognose prognosen ausblick jahresziel | es prevision previsiones pronostic | fr prevision previsions objectif perspectives
         price | en price. prices. priced. fare. fares. | de ~preis ~preise preis. preise. preisen. | es preci tarifa billete | fr prix tarif
         wage | en wage. wages. pay. salary salaries | de lohn lohne gehalt gehalter ~lohn | es salari sueldo | fr salair
-        strike | en strike. strikes. walkout walked_out walk_out | de streik ~streik gestreikt | es huelga | fr greve grevist
+        strike@ | en strike. strikes. walkout walked_out walk_out | de streik ~streik gestreikt | es huelga | fr greve grevist
         deal! | en deal. deals. agreement. agreed. agree. accord. | de einig geeinigt einigung abschluss vereinbar | es acuerdo acordar acorda | fr accord. accords.
         talks | en talks. negotiat talking. | de verhand gesprach | es negoci dialog | fr negoci discussion pourparler
         participate | en part_of take_part takes_part taking_part took_part taken_part participat joins. joined. | de beteilig teilnehm teilnimmt nimmt+teil. nehmen+teil. nahm+teil. mitmach | es particip | fr particip
-        injury | en injur hurt. hurts. harmed wounded | de verletz | es herid lesion | fr bless
-        accident | en accident crash. crashes. | de unfall unfalle unfallen | es accident | fr accident
-        sideeffect | en side_effect side_effects | de nebenwirk | es efecto_secundario efectos_secundarios efectos_adversos | fr effet_secondaire effets_secondaires effets_indesirables
+        injury@ | en injur hurt. hurts. harmed wounded | de verletz | es herid lesion | fr bless
+        accident@ | en accident crash. crashes. | de unfall unfalle unfallen | es accident | fr accident
+        sideeffect@ | en side_effect side_effects | de nebenwirk | es efecto_secundario efectos_secundarios efectos_adversos | fr effet_secondaire effets_secondaires effets_indesirables
         work! | en work. works. worked. effective. | de wirkt. wirkte. wirken. wirksam half. hilft. | es funcion eficaz. eficaces. | fr efficac marche. fonctionn fait_mieux
         placebo | en placebo | de placebo | es placebo | fr placebo
-        subsidy | en subsid | de subvention fordermittel zuschuss | es subvenc subsidi ayudas_publicas | fr subvention
-        countermeasure | en countermeasure retaliat | de gegenmassnahm vergeltung | es represali contramedid | fr contre_mesure contre_mesures represaill
-        sanction | en sanction. sanctions. penalt fine. fines. fined. | de strafe sanktion bussgeld | es sancion multa. multas. | fr sanction amende. amendes.
+        subsidy@ | en subsid | de subvention fordermittel zuschuss | es subvenc subsidi ayudas_publicas | fr subvention
+        countermeasure@ | en countermeasure retaliat | de gegenmassnahm vergeltung | es represali contramedid | fr contre_mesure contre_mesures represaill
+        sanction@ | en sanction. sanctions. penalt fine. fines. fined. | de strafe sanktion bussgeld | es sancion multa. multas. | fr sanction amende. amendes.
         dividend | en dividend | de dividend | es dividend | fr dividend
         buyback | en buyback buybacks bought_back buy_back repurchas | de ruckkauf zuruckgekauft kauft+zuruck. kaufte+zuruck. aktienruckkauf | es recompr | fr rachat rachet
         share | en share. shares. stock. stocks. | de aktie aktien ~aktie ~aktien papier. papiere. | es accion acciones. | fr action actions. titre.
@@ -72,17 +72,20 @@ enum ConceptTable {
         drug | en drug. drugs. medicine. medicines. | de mittel. medikament arznei ~mittel wirkstoff | es farmaco medicament | fr medicament
         trial | en trial. trials. study. | de studie studien. | es ensayo estudio | fr essai etude
         patient | en patient patients. | de patient | es paciente | fr patient
-        recall | en recall | de ruckruf ruft+zuruck. rufen+zuruck. zuruckgeruf | es llama_a_revision retirada revision. | fr rappel
+        recall@ | en recall | de ruckruf ruft+zuruck. rufen+zuruck. zuruckgeruf | es llama_a_revision retirada revision. | fr rappel
         repair | en repair. repairs. fix. | de reparatur | es reparaci | fr reparation
         owner | en owner | de halter. besitzer eigentumer | es dueno propietari | fr proprietair
         letter | en letter. letters. | de brief. briefe. | es carta. cartas. | fr lettre. courrier.
         cable | en cable | de kabel | es cable | fr cable
         complaint | en complaint | de beschwerde beschwert | es queja | fr plainte
-        inquiry | en inquiry inquiries investigat probe. | de untersuchung ermittl | es investig | fr enquete
-        lawsuit | en lawsuit sued. sue. sues. | de klage. klagen. geklagt | es demanda. demandas. | fr plainte proces.
+        attack@ | en attack hack. hacked. hackers. breach cyberattack | de angriff angegriff hackerangriff | es ataque atac | fr attaque pirat
+        plan | en plan. plans. planned. | de plant. planen. plante. geplant. | es planea planif | fr prevoit. prevoient. compte.
+        rule | en rule. rules. | de regel. regeln. | es norma. normas. regla | fr regle. regles.
+        inquiry@ | en inquiry inquiries investigat probe. | de untersuchung ermittl | es investig | fr enquete
+        lawsuit@ | en lawsuit sued. sue. sues. | de klage. klagen. geklagt | es demanda. demandas. | fr plainte proces.
         court | en court. courts. judge. | de gericht | es tribunal juez. | fr tribunal tribunaux juge. cour.
         reason | en reason. reasons. | de grund. grunde. | es razon motivo | fr raison motif
-        change! | en change. changed. changes. modif | de anderung geandert andert | es cambi modific | fr chang modifi
+        change! | en change. changed. changes. modif moved. move. | de anderung geandert andert bewegt. bewegte. bewegten. | es cambi modific | fr chang modifi
         offer | en offer. offers. offered. bid. bids. | de angebot ~angebot bietet. bot. | es oferta ofrec ofert | fr offre offres. propos
         invest | en invest. investing. investment | de invest | es inver | fr invest
         sell | en sell. sells. sold. | de verkauf | es vend | fr vend
@@ -96,8 +99,8 @@ enum ConceptTable {
         risk | en risk | de risik | es riesg | fr risque
         diversify | en diversif spread. | de diversif streu | es diversif | fr diversif
         fund | en fund. funds. | de fonds. ~fonds | es fondo | fr fonds.
-        ban | en ban. bans. banned. prohibit | de verbot verbiet | es prohib | fr interd interdit
-        delay | en delay postpon | de verschob verzoger verschieb | es retras aplaz | fr retard report
+        ban@ | en ban. bans. banned. prohibit | de verbot verbiet | es prohib | fr interd interdit
+        delay@ | en delay postpon | de verschob verzoger verschieb | es retras aplaz | fr retard report
         demand | en demand. | de nachfrage | es demanda. | fr demande.
         serious | en serious severe | de schwer schwere schweren ernst | es grave graves. | fr grave graves.
         cheap=dear! | en cheaper. cheap. | de billiger. gunstiger. billig. | es barat | fr moins_cher moins_chere
@@ -170,7 +173,7 @@ enum ConceptTable {
         interest | en interest. | de zins. zinsen. ~zins ~zinsen | es interes. | fr interet.
         quarterpoint | en quarter_of_a quarter_point | de viertelpunkt viertelprozent | es cuarto_de | fr quart_de
         point | en point. points. | de punkt. punkte. punkten. ~punkt ~punkte ~punkten | es punto. puntos. | fr point. points.
-        dismiss | en dismiss laid_off lay_off fired. sacked. | de entlass kundigungen | es despid despedid | fr licenci
+        dismiss@ | en dismiss laid_off lay_off fired. sacked. | de entlass kundigungen | es despid despedid | fr licenci
         driver | en driver | de fahrer ~fahrer | es conductor | fr chauffeur conducteur
         bus | en bus. buses. | de bus. busse. ~busfahrer busfahrer | es autobus | fr bus. autobus
         train | en train. trains. rail railway | de zug. zuge. zugen. bahn. ~bahn | es tren. trenes. ferrocarril | fr train. trains. ferroviaire

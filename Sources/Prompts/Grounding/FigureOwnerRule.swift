@@ -3,7 +3,7 @@ internal import Basics
 /// Figures that a text gives to another company, another year or other things than its sources do.
 struct FigureOwnerRule {
     /// A figure with what its sentence says of it.
-    private struct Owned {
+    struct Owned {
         var figure: TextFigure
         var sentence: FigureSentence
         var text: String
@@ -22,9 +22,13 @@ struct FigureOwnerRule {
         var sense: Sense?
         /// Whether it is what another figure of its sentence is compared with: "to 12 percent in 2025 from 10".
         var isCompared: Bool
+        /// The time that its clause names without a date.
+        var period: RelativePeriod?
+        /// Whether its clause or sentence speaks of an expectation or a plan.
+        var isExpected: Bool
     }
 
-    private enum Sense: Equatable {
+    enum Sense: Equatable {
         case more, less, profit, loss
 
         var opposite: Sense {
@@ -37,7 +41,8 @@ struct FigureOwnerRule {
         }
     }
 
-    private let known: [Owned]
+    let known: [Owned]
+    private let trends: FactTrends
     private let facts: [Fact]
     private let names: Set<String>
 
@@ -46,13 +51,20 @@ struct FigureOwnerRule {
     ///   - facts: The facts among it.
     ///   - names: The names of companies and people in it.
     init(sources: [ParsedText], facts: [Fact], names: Set<String>) {
-        (self.facts, self.names) = (facts, names)
+        (self.facts, self.names, trends) = (facts, names, FactTrends(facts))
         known = sources.flatMap { Self.figures(in: $0, $0.language ?? .english, names: names, isSource: true) }
     }
 
     /// What is wrong with the first figure that belongs to another; `nil` when none does.
     func problem(in text: ParsedText, _ language: Language) -> String? {
-        for owned in Self.figures(in: text, language, names: names, isSource: false) {
+        if let problem = trends.problem(in: text, language) { return problem }
+        let figures = Self.figures(in: text, language, names: names, isSource: false)
+        if let problem = exchanged(figures) { return problem }
+        for owned in figures {
+            if let label = trends.otherLabel(owned, facts) {
+                return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
+                    + "\"\(owned.text.prefix(scalars: 160))\""
+            }
             if let fact = otherYear(owned) {
                 return "The figure \(owned.figure.text) is that of \(fact), not of the year that is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -61,7 +73,8 @@ struct FigureOwnerRule {
             guard !same.isEmpty else { continue }
             let problem =
                 otherOwner(owned, same) ?? otherThing(owned, same) ?? otherSense(owned, same)
-                ?? otherMatter(owned, same)
+                ?? otherMatter(owned, same) ?? otherPeriod(owned, same) ?? otherMover(owned, same)
+                ?? onlyExpected(owned, same)
             if let problem {
                 return "The figure \(owned.figure.text) belongs to \(problem) in the material: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -139,7 +152,7 @@ struct FigureOwnerRule {
 
     // MARK: Reading
 
-    private static func isSame(_ one: TextFigure, _ other: TextFigure) -> Bool {
+    static func isSame(_ one: TextFigure, _ other: TextFigure) -> Bool {
         guard let left = one.readings.first, let right = other.readings.first else { return false }
         let step = max(left.step, right.step)
         return abs(left.value - right.value) <= step / 2 + max(left.value, right.value) * 1e-9
@@ -177,7 +190,8 @@ struct FigureOwnerRule {
                     years: nearYears.isEmpty ? years : nearYears,
                     things: things(in: rest, language), matters: matters(of: clause, language), around: around,
                     sense: sense(before: head, behind: rest, of: figure, language),
-                    isCompared: head.last.map { comparisons.contains($0.folded) } ?? false)
+                    isCompared: isCompared(head), period: RelativePeriod(before: head, behind: rest, language),
+                    isExpected: RelativePeriod.isExpected(words, language, isSource: isSource))
             }
         }
     }
@@ -194,6 +208,15 @@ struct FigureOwnerRule {
         guard let first = words.first?.folded, owners == [first], !WordLists.of(language).common.contains(first)
         else { return nil }
         return first
+    }
+
+    /// "from 10 percent", "less than the 10 percent".
+    private static func isCompared(_ head: ArraySlice<CalmWords.Word>) -> Bool {
+        let words = head.suffix(2).map(\.folded)
+        guard let last = words.last else { return false }
+        return comparisons.contains(last)
+            || ["the", "den", "die", "el", "los", "le", "les", "about"].contains(last)
+                && words.count > 1 && comparisons.contains(words[0])
     }
 
     /// The words before a figure of another time.
@@ -214,6 +237,16 @@ struct FigureOwnerRule {
         }
     }
 
+    /// "2 percent fewer", "2 % de plus"
+    private static func comparison(_ words: [String]) -> Sense? {
+        let word = words.first == "de" || words.first == "a" ? words.dropFirst().first : words.first
+        switch word {
+        case "more", "higher", "mehr", "hoher", "mas", "plus": return .more
+        case "fewer", "less", "lower", "weniger", "niedriger", "menos", "moins": return .less
+        default: return nil
+        }
+    }
+
     /// The nearest word of a movement or a result within six words before a figure, else behind it in its clause.
     private static func sense(
         before: ArraySlice<CalmWords.Word>, behind: ArraySlice<CalmWords.Word>, of figure: TextFigure,
@@ -225,6 +258,7 @@ struct FigureOwnerRule {
         let tail = behind.prefix(7).prefix { $0.lower != "," && !ends($0) }.map(\.folded)
         // What loses three percent falls; what loses money makes a loss.
         let isShare = figure.readings.first?.kind == .percent
+        if isShare, let compared = comparison(Array(behind.prefix(2).map(\.folded))) { return compared }
         let senses: [String: Sense] = [
             "rise": .more, "fall": .less, "earn": .profit, "profit": .profit, "loss": .loss,
             "lose": isShare ? .less : .loss,

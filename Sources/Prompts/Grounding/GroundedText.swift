@@ -8,12 +8,15 @@ internal import Basics
 struct GroundedText: Sendable {
     struct Clause: Sendable {
         var sentence: Int
-        /// What it speaks of: `c:` a concept, `s:` a stem of the language, `n:` a number, `w:` a name.
+        /// What it speaks of: `c:` a concept, `s:` a stem of the language, `n:` a number, `w:` a name, `p:` a
+        /// place in every language.
         var keys: Set<String> = []
         /// The keys of each of its words; a word has those of its stem and its meanings.
         var words: [Set<String>] = []
         /// The keys in the reach of a negation.
         var denied: Set<String> = []
+        /// The keys of things of which it says that there are none: "found no sign of an attack".
+        var absent: Set<String> = []
         /// Whether it denies as a whole: "did not cut", "ruled out a cut", but not "did not rule out a cut".
         var isNegated = false
         /// Whether it says that something is not ruled out.
@@ -22,6 +25,8 @@ struct GroundedText: Sendable {
         var isOpen = false
         /// Whether it says that something stays as it was.
         var isUnchanged = false
+        /// Whether it says that something is given up or ends.
+        var isDropped = false
         /// Whether it asks whether something is: "did not say whether".
         var isQuestion = false
         /// Whether it says that something will be or is planned.
@@ -129,6 +134,9 @@ struct ClauseReader {
         for match in ConceptLexicon.of(language).matches(in: folded) {
             places[match.place, default: []].insert("c:" + match.concept)
         }
+        for named in Gazetteer.places(in: words) {
+            places[named.range.lowerBound]?.insert("p:" + named.id)
+        }
         return places
     }
 
@@ -141,6 +149,11 @@ struct ClauseReader {
         clause.words = places.keys.sorted().compactMap { places[$0] }
         clause.keys = places.values.reduce(into: []) { $0.formUnion($1) }
         clause.denied = denied(folded, places, lists)
+        clause.absent = absent(folded, places, lists)
+        clause.isDropped =
+            folded.contains { word in lists.refusals.contains(where: word.hasPrefix) }
+            && !folded.contains(where: lists.negations.contains)
+            || clause.keys.contains("c:end") && !clause.denied.contains("c:end")
         let isExcluded = !clause.keys.isDisjoint(with: ["c:ruleout", "c:leaveout"])
         let hasNegation = !clause.denied.isEmpty || !isExcluded && folded.contains(where: lists.unchanged.contains)
         clause.isNegated = hasNegation != isExcluded
@@ -188,6 +201,10 @@ struct ClauseReader {
             // "No, it did not": an answer, not a negation of the next word.
             if place + 1 < words.count, words[place + 1] == "," { continue }
             if place + 1 < words.count, lists.notOnly.contains(words[place + 1]) { continue }
+            // "Nebenwirkungen gab es keine": nothing stands behind it.
+            if lists.nounNegations.contains(word), !places.keys.contains(where: { $0 > place }) {
+                for keys in places.values { denied.formUnion(keys.filter { !$0.hasPrefix("n:") }) }
+            }
             // "Verletzt wurde niemand": the negation of a subject, or of a German verb, is of its whole clause.
             if Self.subjects.contains(word) || language == .german && ["nicht", "nie", "niemals"].contains(word) {
                 for keys in places.values { denied.formUnion(keys.filter { $0.hasPrefix("c:") }) }
@@ -208,10 +225,30 @@ struct ClauseReader {
         return denied
     }
 
+    /// The things of which a clause says that there are none: "no new side effects", "keine Verletzten".
+    private func absent(_ words: [String], _ places: [Int: Set<String>], _ lists: WordLists) -> Set<String> {
+        var absent: Set<String> = []
+        for (place, word) in words.enumerated() where lists.nounNegations.contains(word) {
+            var left = 3
+            for next in (place + 1)..<max(place + 1, words.count) {
+                guard left > 0, !lists.bounds.contains(words[next]), !Self.degrees.contains(words[next]) else { break }
+                guard let keys = places[next] else { continue }
+                absent.formUnion(keys)
+                left -= 1
+            }
+        }
+        return absent
+    }
+
+    /// "no longer", "no more than": no absence.
+    private static let degrees: Set<String> = ["longer", "more", "less", "doubt", "later", "matter"]
+
     /// Words that say it of the clause's object alone; `same` and `left` say many things.
     private static let unchanged: Set<String> = [
-        "unchanged", "maintained", "maintains", "stays", "stayed", "unverandert", "belasst", "beliess", "mantuvo",
-        "mantiene", "mantienen", "inchange", "inchangee", "maintenu", "maintient",
+        "unchanged", "maintained", "maintains", "stays", "stayed", "keeps", "kept", "retains", "retained",
+        "unverandert",
+        "belasst", "beliess", "behalt", "behielt", "mantuvo", "mantiene", "mantienen", "conserva", "inchange",
+        "inchangee", "maintenu", "maintient", "conserve",
     ]
     private static let subjects: Set<String> = ["nobody", "niemand", "nadie", "personne"]
 

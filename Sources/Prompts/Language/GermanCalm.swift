@@ -36,6 +36,8 @@ enum GermanCalm {
         lines: """
             kein|keinen|nicht schlecht*|falsch* zeitpunkt|moment|augenblick|gelegenheit|idee
             geliebäugelt|liebäugelt|liebäugeln
+            greifen|steigen|kaufen|stocken _3 anleger*|investoren|sparer*|aktionär* _5 zu|ein|nach|auf|aus $
+            anleger*|investoren|sparer*|aktionär* _1 greifen|steigen|kaufen|stocken _5 zu|ein|nach|auf|aus $
             platz|bestandteil|baustein in|im|jedem|einem|ihrem _2 depot*|portfolio*
             {reader} {modal} _7 {trade}
             {modal} {reader} _7 {trade}

@@ -62,6 +62,11 @@ enum AdviceWords {
         entry|exit point|points|level|levels|price|prices|opportunity|opportunities|window
         exit strategy & @holder|@share
         add|adding|adds to *2 position|positions|holdings
+        start|starting|initiate|initiating|open|opening|build|building|begin|beginning a|to *1 position|positions
+        better|best|safer|good|right|sensible|natural place|home|spot *2 for *3 savings|money|cash
+        worth *5 more|higher than *3 today|now|present|current|price
+        market|markets|investors *3 yet|failed|slow|unwilling to *2 recognise|recognize|notice|appreciate|reward
+        safe|safer|sound *2 to *1 hold|own|keep|buy & @share|fund|funds|bond|bonds
         build|building|start|starting|initiate|initiating|establish|establishing a *2 position & @share
         trim|trimming|lighten|lightening|pare|paring *3 exposure|position|holding|holdings|weighting
         belong|belongs|deserve|deserves|merit|merits|warrant|warrants|earn|earns|find|finds *4 any|every|a|your|balanced|diversified|patient|many|most|their *2 portfolio|portfolios

@@ -70,6 +70,7 @@ enum AlarmWords {
         in for *3 rough|hard|bumpy|painful|difficult|long|shock|surprise
         pain *4 ahead|come|follow|begun|beginning|over|store
         @hard *1 @times
+        hard|harder|tough|tougher|lean|leaner|poorer *1 @times *3 begin|begins|beginning|start|starting
         hard|harder|difficult|tough|tougher|lean|uncertain|anxious *1 @times *3 ahead|loom~|await~|come|coming|follow
         loom~|lurk~
         nobody|no|none|nothing|few|hardly *4 safe|spared|immune|sheltered
@@ -116,12 +117,14 @@ enum AlarmWords {
         fragile|shaky|wobbl~|grave|gravely|gravest|bleeding|darken~
         crisis|crises|collapse|collapses|collapsing
         sinking feeling|ship
-        nowhere to hide
+        nowhere to hide|turn|go|run
         no escape|shelter|refuge|hiding
         hurtling|sleepwalking|careering|lurching|slipping|sliding|spinning *1 towards|toward|into
         bill *3 due
         something *1 to *1 worry|fear
         for the exit|exits
+        leave|leaves|leaving *4 with *2 nothing|little|less|empty & shareholders|investors|owners|savers|holders|families|households|customers|you
+        want|wish|do|have|need *2 to *1 think|reflect *1 hard|twice|carefully & anyone|anybody|you|those|everyone|readers|whoever
         little|no|less|scant room|margin for *1 comfort|error
         margin for error *3 gone|disappeared|shrunk|thin|slim
         sleep over

@@ -1,0 +1,104 @@
+/// Gives the names that only one module knows short ones, each everywhere in the module the same.
+///
+/// A name gets a short one when it is declared in the module and never imported, exported or written as a member without a
+/// value (`{name}`). Members of objects keep their names. A module must not use a global object by a name that it declares
+/// elsewhere.
+enum ScriptNames {
+    private static let reserved = Set(
+        """
+        as async await break case catch class const constructor continue default delete do else export extends false
+        finally for from function get if import in instanceof let new null of return set static super switch this throw
+        true try typeof undefined var void while yield
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    static func shortened(_ tokens: [ScriptToken]) -> [ScriptToken] {
+        var module = Module(tokens)
+        module.read()
+        let names = Set(module.words.compactMap(\.self))
+        let candidates = module.declared.subtracting(module.kept).filter { $0.utf8.count > 1 }
+            .sorted { (module.uses[$1, default: 0], $0) < (module.uses[$0, default: 0], $1) }
+        let free = shortNames().filter { !names.contains($0) && !reserved.contains($0) }
+        let short = Dictionary(uniqueKeysWithValues: zip(candidates, free))
+        return tokens.indices.map { index in
+            guard module.isVariable(index), let name = module.words[index].flatMap({ short[$0] }) else {
+                return tokens[index]
+            }
+            return ScriptToken(kind: .name, text: Array(name.utf8)[...], hasSpace: tokens[index].hasSpace)
+        }
+    }
+
+    private static func shortNames() -> [String] {
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
+        return letters + letters.flatMap { first in letters.map { first + $0 } }
+    }
+
+    private struct Module {
+        let tokens: [ScriptToken]
+        /// The name at each place, if it is one.
+        let words: [String?]
+        /// The bracket around each token, and the bracket that closes each.
+        private var around: [Int?] = []
+        private var ends: [Int: Int] = [:]
+        var declared: Set<String> = []
+        var kept: Set<String> = []
+        var uses: [String: Int] = [:]
+
+        init(_ tokens: [ScriptToken]) {
+            self.tokens = tokens
+            words = tokens.map { $0.kind == .name ? String(decoding: $0.text, as: UTF8.self) : nil }
+            var open: [Int] = []
+            for (index, token) in tokens.enumerated() {
+                if [")", "]", "}"].contains(where: token.isMark) || token.kind == .rest, let start = open.popLast() {
+                    ends[start] = index
+                }
+                around.append(open.last)
+                if ["(", "[", "{"].contains(where: token.isMark) || token.opensValue { open.append(index) }
+            }
+        }
+
+        private func isMark(_ index: Int?, _ marks: String...) -> Bool {
+            guard let index, tokens.indices.contains(index) else { return false }
+            return marks.contains(where: tokens[index].isMark)
+        }
+
+        private func word(_ index: Int) -> String { tokens.indices.contains(index) ? words[index] ?? "" : "" }
+
+        /// Whether a name stands for a variable, not for a member of an object.
+        func isVariable(_ index: Int) -> Bool {
+            guard let word = words[index], !reserved.contains(word) else { return false }
+            return !isMark(index - 1, ".", "?.") && !isKey(index)
+        }
+
+        private func isInBraces(_ index: Int) -> Bool { isMark(around[index], "{") && isMark(index - 1, "{", ",") }
+
+        private func isKey(_ index: Int) -> Bool { isInBraces(index) && isMark(index + 1, ":") }
+
+        /// Whether a bracket holds the parameters of a function.
+        private func holdsParameters(_ index: Int?) -> Bool {
+            guard let index, isMark(index, "("), let end = ends[index] else { return false }
+            return isMark(end + 1, "=>") || word(index - 1) == "function" || word(index - 2) == "function"
+        }
+
+        mutating func read() {
+            for index in tokens.indices where isVariable(index) {
+                let name = word(index)
+                uses[name, default: 0] += 1
+                if isInBraces(index), isMark(index + 1, ",", "}", "=", "(") { kept.insert(name) }
+                let isMethod = isMark(around[index], "{") && isMark(index - 1, "}") && isMark(index + 1, "(")
+                if isMethod { kept.insert(name) }
+                if (1...3).contains(where: { word(index - $0) == "export" }) { kept.insert(name) }
+                if [word(index - 1), word(index + 1)].contains("as") { kept.insert(name) }
+                if isDeclared(index) { declared.insert(name) }
+            }
+        }
+
+        private func isDeclared(_ index: Int) -> Bool {
+            if ["const", "let", "function", "class"].contains(word(index - 1)) { return true }
+            if isMark(index + 1, "=>") { return true }
+            guard let bracket = around[index], isMark(index + 1, ",", ")", "]", "=") else { return false }
+            if holdsParameters(bracket) { return isMark(index - 1, "(", ",", "...") }
+            guard isMark(bracket, "["), isMark(index - 1, "[", ",", "...") else { return false }
+            return ["const", "let"].contains(word(bracket - 1)) || holdsParameters(around[bracket])
+        }
+    }
+}

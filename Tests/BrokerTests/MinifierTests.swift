@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Broker
+
+struct MinifierTests {
+    private func script(_ source: String) -> String {
+        String(decoding: Minifier.script(Array(source.utf8)), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("// Why\nconst a = 1;\nlet b = a + 2;\n", "const a=1;let b=a+2;"),
+        (
+            "/** @param {any} a */\nf((a) => {\n  return a ? \"a  b\" : 'it\\'s // not';\n});\n",
+            "f((a)=>{return a?\"a  b\":'it\\'s // not'});"
+        ),
+        ("f(/** @type {any} */ (a), [\n  1,\n  2,\n]);", "f((a),[1,2]);"),
+        ("a = b + +c - -d + e++ + f;", "a=b+ +c- -d+e++ +f;"),
+        ("typeof a in b", "typeof a in b"),
+        ("x = a / b / c; // then\ny = (d) / e;", "x=a/b/c;y=(d)/e;"),
+    ])
+    func aScriptKeepsWhatABrowserNeeds(source: String, short: String) {
+        #expect(script(source) == short)
+    }
+
+    @Test func templatesAndRegularExpressionsStayAsTheyAre() {
+        #expect(script("a = `x  ${ {b: `${ c } //`} } /* ${ d }  y`;") == "a=`x  ${{b:`${c} //`}} /* ${d}  y`;")
+        #expect(script("a.replace( /[/ ;] +\\/ {2}/g , b );") == "a.replace(/[/ ;] +\\/ {2}/g,b);")
+    }
+
+    @Test(arguments: [
+        ("const long = 1; f(long, a.long, `${long}`);", "const b=1;f(b,a.long,`${b}`);"),
+        ("let long = 1; f({long});", "let long=1;f({long});"),
+        ("export const long = 1;", "export const long=1;"),
+        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";const a=two;"),
+        ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(c,[a,...b]){if(a)c(b)}"),
+        ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((a,{name,key:b})=>({value:name,[a]:b}));"),
+        ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async(a)=>a?a:{value:1},unknown);"),
+    ])
+    func onlyNamesThatNoOtherModuleSeesAreShortened(source: String, short: String) {
+        #expect(script(source) == short)
+    }
+
+    @Test(arguments: ["'", "`${", "/", "/*", "\\", "`a${b}"])
+    func anUnfinishedTextEndsWithTheScript(source: String) {
+        #expect(script("a = " + source).hasPrefix("a="))
+    }
+
+    @Test func aStyleSheetLosesTheSpacesBesideItsMarks() {
+        let style = "@layer a {\n  b > c { d: 1px 2px, 3px;\n    e: f; }\n  g :hover { h: i; }\n}\n"
+        let short = String(decoding: Minifier.style(Array(style.utf8)), as: UTF8.self)
+        #expect(short == "@layer a{b > c{d:1px 2px,3px;e:f}g :hover{h:i}}")
+    }
+}
