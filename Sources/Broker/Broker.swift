@@ -224,7 +224,8 @@ package final class Broker: Sendable {
             store: records, plans: configuration.plans, allowing: configuration.webhookHosts, now: now)
         operations = OperationsRoutes(
             store: store, workers: workers, cache: cache, plans: configuration.plans, budgets: configuration.budgets,
-            publicURL: configuration.publicURL, held: held, records: records, writeProcess: configuration.writeProcessMetrics)
+            publicURL: configuration.publicURL, held: held, records: records,
+            writeProcess: configuration.writeProcessMetrics)
         pipeline = RequestPipeline(
             authentication: configuration.authentication, cors: configuration.cors, users: users, access: access,
             apiKeys: keyAccess, limiter: limiter, plans: plans,

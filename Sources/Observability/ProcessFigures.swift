@@ -27,7 +27,8 @@ package struct ProcessFigures: Sendable {
         residentBytes = fields[20] * Int(sysconf(Int32(_SC_PAGESIZE)))
         openFiles = Self.openFiles()
         var limit = rlimit()
-        mostFiles = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
+        mostFiles =
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
     }
 
     package func write(to text: inout PrometheusText) {

@@ -56,7 +56,9 @@ package final class WorkerMetrics: Sendable {
 
     func retried(_ job: ClaimedJob, code: String) { retries.add(1, job.kind, code) }
 
-    func postponed(_ job: ClaimedJob, _ cause: WaitCause?) { postponed.add(1, job.kind, cause?.reason.rawValue ?? "other") }
+    func postponed(_ job: ClaimedJob, _ cause: WaitCause?) {
+        postponed.add(1, job.kind, cause?.reason.rawValue ?? "other")
+    }
 
     /// A job of a kind passed its deadline, whoever had it.
     func expired(_ kind: String) { ended.add(1, kind, "failed", ErrorCode.deadlinePassed.rawValue) }

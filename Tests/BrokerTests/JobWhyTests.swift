@@ -101,7 +101,8 @@ import Testing
         expect(job(.pending, .limit), nil, limited, is: .slot, naming: ["2 for a user"])
         #expect(why(job(.pending, .limit), [], limited)?.details["of"] == "user")
         #expect(why(job(.pending, .limit), [], JobWhy.Facts(permitsOfUser: 1))?.details["of"] == "fleet")
-        let opened = job(.pending, .postponed(WaitCause(.breakerOpen, provider: "claude", failures: 0), until: Self.until))
+        let opened = job(
+            .pending, .postponed(WaitCause(.breakerOpen, provider: "claude", failures: 0), until: Self.until))
         expect(opened, nil, JobWhy.Facts(failures: 7), is: .breakerOpen, naming: ["7 calls in a row"])
     }
 

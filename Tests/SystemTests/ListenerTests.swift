@@ -32,7 +32,8 @@ extension SystemTests.Surface {
                 let shown = try await fleet.transport.send(HTTPRequest(.get, url)).text
                 for part in [
                     "dossier_build_info{version=", #"dossier_jobs_ended_total{kind="research",status="completed""#,
-                    #"dossier_job_pickup_seconds_count{kind="research""#, "gen_ai_client_operation_duration_seconds_count",
+                    #"dossier_job_pickup_seconds_count{kind="research""#,
+                    "gen_ai_client_operation_duration_seconds_count",
                     "process_resident_memory_bytes",
                 ] { #expect(shown.contains(part), "\(part) is missing in \(shown)") }
                 let taken = try await fleet.run(["worker", "--metrics", String(url.dropFirst(7).prefix { $0 != "/" })])

@@ -82,8 +82,12 @@ struct OpenAPIDocument {
         }
         operation["responses"] = .object(responses(of: route, note, id, &schemas))
         operation["security"] =
-            note["open"] == true
-            ? [] : note["open"] == "either" ? security.optional : route.isForOperators ? security.operators : security.requirements
+            switch note["open"] {
+            case true: []
+            case "either": security.optional
+            case "metrics": security.metrics
+            default: route.isForOperators ? security.operators : security.requirements
+            }
         if let scope = note["scope"]?.string {
             let words = [note["description"]?.string, "Needs the scope `\(scope)`."].compactMap(\.self)
             operation["description"] = JSON(words.joined(separator: " "))

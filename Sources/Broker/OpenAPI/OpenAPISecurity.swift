@@ -52,6 +52,15 @@ enum OpenAPISecurity {
         return .array(all.contains([:]) ? all : all + [[:]])
     }
 
+    /// The alternatives of the operation that reads metrics.
+    var metrics: JSON {
+        switch self {
+        case .development: []
+        case .gateway: [["gateway": []], ["bearer": []], ["apiKey": []]]
+        case .bearer: [["bearer": []], ["apiKey": []]]
+        }
+    }
+
     /// The alternatives of an operation for operators.
     var operators: JSON {
         switch self {
@@ -85,6 +94,7 @@ struct OpenAPIHeaders {
         "Retry-After": ("integer", "Seconds until another request makes sense"),
         "Vary": ("string", "The headers of the request on which the answer depends"),
         "Content-Encoding": ("string", "gzip, where the request accepts it and the answer is large"),
+        "X-Accel-Buffering": ("string", "no: proxies pass events on at once"),
         "WWW-Authenticate": ("string", "How to sign in, with 401"),
         "Content-Security-Policy": ("string", "What the page may load: its own style alone"),
         "Content-Disposition": ("string", "That the answer is a file, and its name"),

@@ -206,7 +206,8 @@ private struct Figures {
         return [
             "name": JSON(budget.name), "requests_per_minute": limit([.requests]),
             "tokens_per_minute": limit(LimitKind.allCases.filter { $0 != .requests }),
-            "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null, "free_at": blocked > .zero ? JSON((now + blocked).iso8601) : .null, "refusals": JSON(reply.refusals),
+            "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null,
+            "free_at": blocked > .zero ? JSON((now + blocked).iso8601) : .null, "refusals": JSON(reply.refusals),
             "limits": .array(
                 reply.buckets.map { bucket in
                     [

@@ -166,7 +166,8 @@ final class OperationsRoutes: Sendable {
     }
 
     private static func read(
-        _ store: any JobStore & JobCounting & ModelMonitoring, _ records: any JobAdministration, _ workers: WorkerMonitor,
+        _ store: any JobStore & JobCounting & ModelMonitoring, _ records: any JobAdministration,
+        _ workers: WorkerMonitor,
         _ budgets: [MonitoredBudget]
     ) async throws -> Snapshot {
         let now = try await store.now()

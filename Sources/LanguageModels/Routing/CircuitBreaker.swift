@@ -64,6 +64,8 @@ struct CircuitBreaker: Sendable {
     private var failures = 0
     /// The answers in a row without an end, up to the last one that had one.
     private var endless = 0
+    /// What was in a row when it opened.
+    private var rowAtOpening = 0
     /// The last opening came from silences or drips in the midst of answers.
     private var stoppedMidway = false
     /// The probes of other processes that this one has waited for since the last change.
@@ -82,8 +84,8 @@ struct CircuitBreaker: Sendable {
 
     init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// The failures, stalls or endless answers in a row.
-    var inARow: Int { max(failures, stalls, endless) }
+    /// The failures, stalls or endless answers in a row; while it is open, those that opened it.
+    var inARow: Int { max(failures, stalls, endless, rowAtOpening) }
 
     /// The kind of call that may be made now; changes nothing.
     func admission(at now: Duration) -> Admission {
@@ -204,6 +206,7 @@ struct CircuitBreaker: Sendable {
         opening = length
         changedAt = now
         if let clock { stoppedMidway = clock == .gap || clock == .pace }
+        rowAtOpening = max(stalls, failures, endless, rowAtOpening)
         (stalls, failures, endless, foreignProbes) = (0, 0, 0, 0)
     }
 
@@ -212,6 +215,6 @@ struct CircuitBreaker: Sendable {
         // A short answer says little about long ones: the next opening is longer unless another answer ends before.
         if !stoppedMidway { opening = nil }
         changedAt = now
-        (stalls, failures, endless, foreignProbes) = (0, 0, 0, 0)
+        (stalls, failures, endless, foreignProbes, rowAtOpening) = (0, 0, 0, 0, 0)
     }
 }

@@ -157,7 +157,8 @@ extension ConformanceSuite {
             #expect(try await store.providerOfLastFailure(of: lease.job) == nil, "the job has no error of its own")
             let error = JobError(code: .claude, message: "The provider is busy.", userMessage: "Wait.")
             try await store.fail(
-                lease, with: JobFailure(error: error, next: .retry(after: .seconds(5)), dropStepsFrom: nil, effects: []))
+                lease, with: JobFailure(error: error, next: .retry(after: .seconds(5)), dropStepsFrom: nil, effects: [])
+            )
             #expect(try await store.providerOfLastFailure(of: lease.job) == "claude")
             let last = try await store.modelCalls(of: lease.job, limit: 9)[1]
             #expect(last.error == CallError(code: "overloaded", message: "The provider is busy."))
