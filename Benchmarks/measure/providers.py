@@ -66,14 +66,14 @@ models:
 
 
 class Fleet:
-    """A broker and two worker processes that ask a simulator."""
+    """A broker and worker processes that ask a simulator."""
 
-    def __init__(self, database, simulator, *providers):
+    def __init__(self, database, simulator, *providers, workers=2):
         self.address = database.fresh("providers")
         variables = {"DOSSIER_HOME": home(), **simulator.variables(*providers)}
         self.processes = [Broker(self.address, **variables)]
         self.broker = self.processes[0]
-        for number in [1, 2]:
+        for number in range(1, workers + 1):
             self.processes.append(Process(
                 DOSSIER, "worker", name=f"dossier-worker-{number}", DOSSIER_DATABASE_URL=self.address, **variables))
         self.jobs = []

@@ -211,7 +211,7 @@ private struct HeldCall: Sendable {
         let mark = BudgetMark(at: Timestamp(milliseconds: 1), call: 1)
         let used: [BudgetReport] = [
             .corrected(BudgetAmount(input: 10 - need.input, output: 5 - need.output), mark),
-            .answered(output: 5, expected: 0),
+            .written(5), .written(0),
         ]
         for _ in 0..<100_000 where !budgets.requests.contains(where: { $0.reports == used }) {
             time.advance(by: .milliseconds(1))

@@ -130,7 +130,7 @@ struct ModelFigures: Sendable {
                 [("provider", labels[0]), ("model", labels[1])])
         }
         text.family(
-            "dossier_cost_saved_dollars_total", .gauge,
+            "dossier_cost_saved_dollars_total", .counter,
             "Dollars saved against the list price since midnight UTC. A write to a cache takes from it.")
         for (by, saved) in [
             ("cache", sums.reduce(0) { $0 + $1.savedByCache }), ("batch", sums.reduce(0) { $0 + $1.savedByBatch }),

@@ -76,10 +76,15 @@ package enum BudgetReport: Hashable, Sendable {
     case corrected(BudgetAmount, BudgetMark)
     /// A call that the budget let in was not made, or was refused.
     case returned(BudgetAmount, BudgetMark)
-    /// An answer ended; its output counts now. `expected` is what the budget has counted of it while it was written.
-    case answered(output: Int64, expected: Int64)
+    /// The output that the process's answers got since its last such report; below zero where more was reported before.
+    case written(Int64)
     /// The provider answered 429, with this pause.
     case refused(after: Duration?, LimitReading)
+
+    /// Whether it tells the output of answers.
+    package var tellsOutput: Bool {
+        if case .written = self { true } else { false }
+    }
 }
 
 /// The limits that the head of an answer tells.
@@ -87,13 +92,17 @@ package struct LimitReading: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         /// Per minute.
         package var limit: Int64
+        /// The least that remains.
         package var remaining: Int64
+        /// What remains besides at most, of a number that the provider has rounded.
+        package var uncertainty: Int64
         /// The time until the bucket is full again, at least; `nil` when it was not told.
         package var fullIn: Duration?
 
-        package init(limit: Int64, remaining: Int64, fullIn: Duration? = nil) {
+        package init(limit: Int64, remaining: Int64, uncertainty: Int64 = 0, fullIn: Duration? = nil) {
             self.limit = limit
             self.remaining = remaining
+            self.uncertainty = uncertainty
             self.fullIn = fullIn
         }
     }

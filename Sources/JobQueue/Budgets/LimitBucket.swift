@@ -7,6 +7,7 @@ struct LimitBucket: Hashable, Sendable {
     /// The largest limit and size that are taken as such.
     static let largest: Int64 = 10_000_000_000
     private static let longestTime: Int64 = 86_400_000
+    static let longestTransit: Int64 = 250
 
     /// Per minute.
     var limit: Int64
@@ -14,6 +15,12 @@ struct LimitBucket: Hashable, Sendable {
     var size: Int64
     /// What the bucket holds beyond its size, in 1/60,000: much where it holds one or two requests.
     private(set) var fraction: Int64 = 0
+    /// Whether the size comes from a head that told an empty bucket. It may have been in debt, which is not part of its
+    /// size, so another head replaces it.
+    var isSizeAssumed = false
+    /// The time from letting a call in until the bucket is charged, in milliseconds; none where it is charged as the
+    /// answer is written.
+    var transit = Self.longestTransit
     /// Below zero after a use beyond it.
     private(set) var content: Int64
     /// The sum of all corrections of the content, which are neither use nor refill.
@@ -44,7 +51,7 @@ struct LimitBucket: Hashable, Sendable {
 
     /// The content that can be relied on: a quarter of a second below the size, since calls on their way to the
     /// provider have not been counted there, and a full bucket does not refill.
-    var cap: Int64 { max(whole - limit * 250, size > 1 ? whole / 2 : .min) }
+    var cap: Int64 { max(whole - limit * transit, size > 1 ? whole / 2 : .min) }
 
     /// The content of the full bucket.
     var whole: Int64 {
@@ -70,8 +77,8 @@ struct LimitBucket: Hashable, Sendable {
     /// a call on its way apart, and the second one never arrives too early.
     mutating func take(_ amount: Int64) { content = min(content, cap) - amount * Self.unit }
 
-    /// Takes what flows out continuously, in 1/60,000: an expectation, which alone never empties the bucket.
-    mutating func drain(_ amount: Int64) { content = max(min(content, cap) - amount, min(content, 0)) }
+    /// Takes what flows out continuously, in 1/60,000.
+    mutating func drain(_ amount: Int64) { content = min(content, cap) - amount }
 
     /// Returns what was taken and not used.
     mutating func giveBack(_ amount: Int64) { set(content + amount * Self.unit) }

@@ -21,6 +21,10 @@ extension SharedBudget {
             guard let kind = LimitKind(rawValue: name), let fraction = fraction.integer else { return nil }
             self.told[kind]?.setFraction(fraction)
         }
+        for name in value["assumed_sizes"]?.array ?? [] {
+            guard let kind = name.string.flatMap(LimitKind.init(rawValue:)) else { return nil }
+            self.told[kind]?.isSizeAssumed = true
+        }
         updatedAt = Timestamp(milliseconds: numbers[0])
         (calls, readCall, refusals) = (numbers[1], numbers[2], numbers[3])
         blockedUntil = numbers[4] == 0 ? nil : Timestamp(milliseconds: numbers[4])
@@ -32,7 +36,14 @@ extension SharedBudget {
             guard let bucket = LimitBucket(numbers: numbers) else { return nil }
             rise = bucket
         }
+        if let numbers = value["spread"]?.integers, numbers.count == 2 {
+            spread = TransitSpread(microseconds: numbers[0], isFound: numbers[1] == 1)
+        }
         pace = value["pace"]?.integers.flatMap(LimitBucket.init(numbers:))
+        for (name, transit) in value["transits"]?.object ?? [:] {
+            guard let kind = LimitKind(rawValue: name), let transit = transit.integer else { return nil }
+            self.told[kind]?.transit = transit
+        }
         for item in value["holders"]?.array ?? [] {
             guard let id = item[0]?.string, let holding = Holding(id: id, item[1]?.integers ?? []) else { return nil }
             holdings[id] = holding
@@ -74,6 +85,19 @@ extension SharedBudget {
             var fractions = value["fractions"] ?? [:]
             fractions[kind.rawValue] = JSON(bucket.fraction)
             value["fractions"] = fractions
+        }
+        let assumed = told.filter(\.value.isSizeAssumed).keys.sorted()
+        if !assumed.isEmpty { value["assumed_sizes"] = .array(assumed.map { JSON($0.rawValue) }) }
+        let transits = told.filter { $0.value.transit != LimitBucket.longestTransit }
+        if !transits.isEmpty {
+            var members: JSON = [:]
+            for (kind, bucket) in transits.sorted(by: { $0.key < $1.key }) {
+                members[kind.rawValue] = JSON(bucket.transit)
+            }
+            value["transits"] = members
+        }
+        if spread != TransitSpread() {
+            value["spread"] = .integers([spread.microseconds, spread.isFound ? 1 : 0])
         }
         if let pace { value["pace"] = .integers(pace.numbers) }
         if !breakers.isEmpty { value["open_breakers"] = breakers.json }
@@ -131,19 +155,23 @@ extension RecentUse {
 
 extension SharedBudget.Holding {
     fileprivate init?(id: String, _ numbers: [Int64]) {
-        guard numbers.count == 11, let lent = BudgetAmount(numbers: Array(numbers[5..<8])) else { return nil }
+        guard numbers.count == 11 || numbers.count == 15, let lent = BudgetAmount(numbers: Array(numbers[5..<8])) else {
+            return nil
+        }
         self.init(
             holder: BudgetHolder(
                 id: id, calls: numbers[0], expectedOutput: numbers[1], usualTime: .milliseconds(numbers[2]),
                 retries: numbers[10] < 0 ? nil : numbers[10]),
-            heardAt: Timestamp(milliseconds: numbers[3]), waiting: numbers[4], served: numbers[9], lent: lent,
-            lentUpTo: numbers[8])
+            heardAt: Timestamp(milliseconds: numbers[3]), waiting: numbers[4],
+            waitingInteractive: BudgetAmount(numbers: Array(numbers[min(12, numbers.count)...])) ?? BudgetAmount(),
+            served: numbers[9], lent: lent,
+            lentUpTo: numbers[8], drained: numbers.count == 15 ? numbers[11] : 0)
     }
 
     fileprivate var numbers: [Int64] {
         [
             holder.calls, holder.expectedOutput, holder.usualTime.wholeMilliseconds, heardAt.milliseconds, waiting,
-        ] + lent.numbers + [lentUpTo, served, holder.retries ?? -1]
+        ] + lent.numbers + [lentUpTo, served, holder.retries ?? -1, drained] + waitingInteractive.numbers
     }
 }
 

@@ -5,14 +5,15 @@ extension SharedBudget {
         case .head(let reading, let mark): learn(reading, mark, at: now)
         case .corrected(let amount, let mark): correct(amount.bounded, mark, at: now)
         case .returned(let amount, let mark): giveBack(amount.bounded, upTo: mark.call)
-        case .answered(let output, let expected):
-            let output = min(max(output, 0), LimitBucket.largest)
+        case .written(let output):
+            let output = min(max(output, -LimitBucket.largest), LimitBucket.largest)
             spent[.output, default: 0] &+= output
             if let bucket = told[.output] { notePeak(of: .output, bucket, afterCall: calls, at: now) }
-            told[.output]?.take(output - min(max(expected, 0), LimitBucket.largest))
+            told[.output]?.take(output)
             own[.output]?.take(output)
         case .refused(let pause, let reading):
             refused.add(1, at: now)
+            spread.wasRefused()
             refuse(for: pause, reading, at: now)
         }
     }
@@ -35,27 +36,50 @@ extension SharedBudget {
             let limit = min(max(line.limit, 1), LimitBucket.largest)
             let remaining = min(max(line.remaining, 0), LimitBucket.largest)
             let refilling = min(line.fullIn ?? .zero, .seconds(60)).wholeMilliseconds
+            // Rounded numbers tell too small a size. One of output holds a second's worth at least: none is stricter, and a
+            // call is let in whatever it holds.
+            let least = kind == .output ? max(limit * 1000, LimitBucket.unit) : LimitBucket.unit
             let whole = min(
-                limit * LimitBucket.unit,
-                max(remaining * LimitBucket.unit + limit * max(refilling, 0), LimitBucket.unit))
+                limit * LimitBucket.unit, max(remaining * LimitBucket.unit + limit * max(refilling, 0), least))
             let size = whole / LimitBucket.unit
             var bucket = told[kind] ?? LimitBucket(limit: limit, size: size, level: remaining, at: now)
             let isNew = told[kind] == nil
+            if kind == .output { bucket.transit = 0 }
+            // A bucket of tokens that tells nothing is left may be in debt, and is full so much later.
+            let isAssumed = kind != .requests && remaining == 0
             // The size of another limit says nothing about this one's.
-            bucket.whole = bucket.limit == limit ? max(bucket.whole, whole) : whole
+            if isNew || bucket.limit != limit || (bucket.isSizeAssumed && !isAssumed) {
+                (bucket.whole, bucket.isSizeAssumed) = (whole, isAssumed)
+            } else if bucket.isSizeAssumed == isAssumed {
+                bucket.whole = max(bucket.whole, whole)
+            }
             bucket.limit = limit
             if isNew || (isLatest && age <= FlowPeaks.longestAge) {
                 let (least, most) = flow(of: kind, in: bucket, since: mark)
-                // While the latest calls were on their way to a bucket that was nearly full, it may not have refilled.
-                let level = min(remaining * LimitBucket.unit, bucket.cap)
+                let level = level(of: kind, in: bucket, by: line)
                 // In a bucket of few calls, a call's time to the first byte is much: the fleet's own account counts
                 // between the two.
-                let account = isNew || !isSmall(bucket, kind, at: now) ? level + least : bucket.content
-                bucket.set(max(level + least, min(account, level + most)), at: now)
+                let isAccountBetter = !isNew && isSmall(bucket, kind, at: now)
+                let account = isAccountBetter ? bucket.content : level.lowerBound + least
+                bucket.set(max(level.lowerBound + least, min(account, level.upperBound + most)), at: now)
             }
             told[kind] = bucket
         }
         if isLatest { readCall = mark.call }
+    }
+
+    /// What a bucket held when it was read. The time at which it is full tells how far one of tokens is in debt: a level
+    /// below zero is told as zero.
+    private func level(of kind: LimitKind, in bucket: LimitBucket, by line: LimitReading.Line) -> ClosedRange<Int64> {
+        let remaining = min(max(line.remaining, 0), LimitBucket.largest)
+        // While the latest calls were on their way to a bucket that was nearly full, it may not have refilled.
+        let least = min(remaining * LimitBucket.unit, bucket.cap)
+        let most = min((remaining + line.uncertainty) * LimitBucket.unit, max(bucket.cap, least))
+        guard kind != .requests, !bucket.isSizeAssumed, let fullIn = line.fullIn else { return least...most }
+        let highest = bucket.whole - bucket.limit * min(max(fullIn, .zero), .seconds(3600)).wholeMilliseconds
+        guard remaining == 0 else { return least...max(least, min(most, highest)) }
+        let lowest = min(least, highest - bucket.limit * 1000)
+        return lowest...max(lowest, min(most, highest))
     }
 
     /// What refilled less what was let in since the provider read its buckets for a call: the least, and as much as it is
@@ -74,7 +98,7 @@ extension SharedBudget {
 
     /// Whether a bucket holds fewer than four usual calls.
     private func isSmall(_ bucket: LimitBucket, _ kind: LimitKind, at now: Timestamp) -> Bool {
-        kind != .output && bucket.cap / LimitBucket.unit < 4 * usual(kind, at: now)
+        kind == .output ? credit(of: bucket) > 0 : bucket.cap / LimitBucket.unit < 4 * usual(kind, at: now)
     }
 
     /// What was let in after a call and may still not have arrived at the provider.

@@ -3,32 +3,54 @@ extension SharedBudget {
     /// The answers under way that the provider has not counted yet.
     var expectedOutput: Int64 { holdings.values.reduce(0) { $0 + $1.holder.expectedOutput } }
 
-    /// What the answers under way are expected to take of the output in a millisecond, in 1/60,000 tokens: their usual
-    /// length in the usual time. Nothing is expected of a process that has seen no answer yet.
-    private var writingRate: Int64 {
-        holdings.values.reduce(0) { sum, holding in
-            let time = holding.holder.usualTime.wholeMilliseconds
-            guard time >= Self.shortestTime else { return sum }
-            return sum + min(max(0, holding.holder.expectedOutput), LimitBucket.largest) * LimitBucket.unit / time
-        }
-    }
-
-    /// The usual time of a call, in milliseconds, below which its output counts at its end.
+    /// The usual time of a call, in milliseconds, below which its output counts when it is reported.
     package static let shortestTime: Int64 = 500
     /// The longest time between two requests for which answers under way are counted on.
     private static let longestDrain: Int64 = 60_000
 
-    /// Counts the output that the answers under way are expected to have got. Only the end of an answer tells its output,
-    /// ten seconds late for a bucket that holds two; the head of another answer tells the level, but a second late.
+    /// Counts the output that the answers under way are expected to have got: their usual length in the usual time, as
+    /// each process tells both. Its next report replaces that by what they did get. Nothing is expected of a process
+    /// that has seen no answer yet.
     mutating func drainOutput(until now: Timestamp) {
         guard let bucket = told[.output], now > bucket.at else { return }
-        let amount = writingRate * min((now - bucket.at).wholeMilliseconds, Self.longestDrain)
+        let passed = min((now - bucket.at).wholeMilliseconds, Self.longestDrain)
         told[.output]?.advance(to: now)
-        told[.output]?.drain(amount)
+        for (id, holding) in holdings {
+            let time = holding.holder.usualTime.wholeMilliseconds
+            guard time >= Self.shortestTime else { continue }
+            let rest = min(max(0, holding.holder.expectedOutput), LimitBucket.largest)
+            let amount = rest * LimitBucket.unit / time * passed
+            told[.output]?.drain(amount)
+            holdings[id]?.drained += amount
+        }
     }
 
-    /// Where a bucket holds less output than the answers under way will take, calls begin at the rate of the limit, and a
-    /// little faster: what begins together ends together.
+    /// Takes back what was counted of a process's answers since its last report, before the next one.
+    mutating func restoreOutput(of id: String) {
+        guard let drained = holdings[id]?.drained, drained > 0 else { return }
+        told[.output]?.drain(-drained)
+        holdings[id]?.drained = 0
+    }
+
+    /// The room for the output of a background call, beside that of the answers under way.
+    ///
+    /// A large bucket holds all of it. Of a small one half is to be left three seconds from now, when the answers that
+    /// begin are written: at the usual pace these have then taken a part of what is expected of them. Whatever is
+    /// expected, a twentieth of the bucket is left, for calls are refused when nothing is.
+    func room(in bucket: LimitBucket, beside expected: Int64, reserve: Int64) -> Int64 {
+        guard credit(of: bucket) > 0 else { return bucket.content - (expected + reserve) * LimitBucket.unit }
+        let time = max(1, usualTime)
+        let horizon = min(time, Self.horizon)
+        let surplus = bucket.limit * time - min(expected, LimitBucket.largest) * LimitBucket.unit
+        let soon = bucket.content + surplus / time * horizon
+        return min(soon - bucket.whole / 2, bucket.content - bucket.whole / 20)
+    }
+
+    /// The time after which the answers that begin now are being written, in milliseconds.
+    private static let horizon: Int64 = 3000
+
+    /// Where a bucket holds less output than the answers under way will take, calls begin at the rate of the limit, and
+    /// somewhat faster: what begins together ends together.
     mutating func setPace(at now: Timestamp) {
         let small = buckets.filter { kind, bucket in kind == .output && credit(of: bucket) > 0 }
         guard let limit = small.map(\.1.limit).min() else {
@@ -37,7 +59,7 @@ extension SharedBudget {
         }
         let size = max(2 * usual(.output, at: now), limit / 60, 1)
         var bucket = pace ?? LimitBucket(limit: limit, size: size, level: size, at: now)
-        (bucket.limit, bucket.size) = (limit + limit / 20, size)
+        (bucket.limit, bucket.size) = (limit + limit * 3 / 10, size)
         bucket.advance(to: now)
         pace = bucket
     }
@@ -45,13 +67,18 @@ extension SharedBudget {
     /// The output for an interactive call: the provider asks only for a level above zero, so such a call need not wait
     /// for the answers of background calls under way, but for those of other interactive calls.
     func interactiveRoom(in bucket: LimitBucket, at now: Timestamp) -> Int64 {
+        guard credit(of: bucket) == 0 else { return bucket.content - bucket.whole / 20 }
         let uncertain = max(0, min(bucket.limit * Self.transit.wholeMilliseconds, bucket.cap / 2))
         return bucket.content - uncertain - interactive.use(of: .output, inSeconds: 10, at: now) * LimitBucket.unit
     }
 
     /// What refills while the answers under way are written, where the bucket is too small to hold their output.
     func credit(of bucket: LimitBucket) -> Int64 {
-        let time = holdings.values.map(\.holder.usualTime.wholeMilliseconds).max() ?? 0
-        return max(0, bucket.limit * min(time, 120_000) - bucket.size * LimitBucket.unit / 2)
+        max(0, bucket.limit * usualTime - bucket.size * LimitBucket.unit / 2)
+    }
+
+    /// The usual time of a call in milliseconds, of the process for which it is longest.
+    private var usualTime: Int64 {
+        min(holdings.values.map(\.holder.usualTime.wholeMilliseconds).max() ?? 0, 120_000)
     }
 }

@@ -30,13 +30,16 @@ package struct SharedBudget: Hashable, Sendable {
     struct Holding: Hashable, Sendable {
         var holder: BudgetHolder
         var heardAt: Timestamp
-        /// Calls of its last request that had to wait.
+        /// Calls of its last request that had to wait, and the use of the interactive ones of them.
         var waiting: Int64 = 0
+        var waitingInteractive = BudgetAmount()
         /// Calls that were let in while those of others waited, as far as the others have not caught up.
         var served: Int64 = 0
         /// What its last request borrowed, until its next one shows that it is alive.
         var lent = BudgetAmount()
         var lentUpTo: Int64 = 0
+        /// The output that was counted of its answers since its last request, in 1/60,000.
+        var drained: Int64 = 0
     }
 
     struct Loan: Hashable, Sendable {
@@ -75,6 +78,8 @@ package struct SharedBudget: Hashable, Sendable {
     var blockedUntil: Timestamp?
     /// Refusals in a row.
     var refusals: Int64 = 0
+    /// How much longer one call may take to the provider than another, as refusals show it.
+    var spread = TransitSpread()
     /// The circuit breakers that are open at all processes.
     var breakers = OpenBreakers()
     /// The refused calls of the last hour.
@@ -92,6 +97,7 @@ package struct SharedBudget: Hashable, Sendable {
         next.advance(to: now, limits: request.limits)
         var isChanged = isSetBack || !request.reports.isEmpty
         var reply = BudgetReply(timestamp: now)
+        if let id = request.holder?.id, request.reports.contains(where: \.tellsOutput) { next.restoreOutput(of: id) }
         for report in request.reports { next.take(report, at: now) }
         for report in request.breakers {
             let before = next.breakers
@@ -102,7 +108,9 @@ package struct SharedBudget: Hashable, Sendable {
         let calls = request.calls.prefix(Self.mostCalls).map(\.bounded)
         next.letIn(calls, for: request.holder, into: &reply, at: now)
         if let id = request.holder?.id, next.holdings[id] != holdings[id] {
-            isChanged = isChanged || next.holdings[id]?.waiting != holdings[id]?.waiting
+            isChanged =
+                isChanged || next.holdings[id]?.waiting != holdings[id]?.waiting
+                || next.holdings[id]?.waitingInteractive != holdings[id]?.waitingInteractive
         }
         if reply.granted > 0 { isChanged = true }
         reply.blockedFor = next.blockedUntil.flatMap { $0 > now ? $0 - now : nil }
@@ -140,6 +148,7 @@ package struct SharedBudget: Hashable, Sendable {
         if tellsLimits != nil, now - readAt > Self.longestMemory { (tellsLimits, told, peaks) = (nil, [:], [:]) }
         drainOutput(until: now)
         for kind in LimitKind.allCases {
+            setTransit(of: kind, at: now)
             told[kind]?.advance(to: now)
             setOwn(kind, limits, at: now)
         }
@@ -184,7 +193,8 @@ package struct SharedBudget: Hashable, Sendable {
     private mutating func hold(_ holder: BudgetHolder, at now: Timestamp) -> Bool {
         let before = holdings[holder.id]
         holdings[holder.id] = Holding(
-            holder: holder, heardAt: now, waiting: before?.waiting ?? 0, served: before?.served ?? 0)
+            holder: holder, heardAt: now, waiting: before?.waiting ?? 0,
+            waitingInteractive: before?.waitingInteractive ?? BudgetAmount(), served: before?.served ?? 0)
         guard let before else { return true }
         return before.holder != holder || before.lent != BudgetAmount() || now - before.heardAt >= .seconds(1)
     }
@@ -201,13 +211,14 @@ package struct SharedBudget: Hashable, Sendable {
         let most = mostCalls(calls, for: holder, at: now)
         let before = inTransit
         let beforehand = told
-        let (granted, wait) = letIn(calls.prefix(most), at: now)
+        let (granted, wait) = letIn(calls.prefix(most), leaving: interactiveNeeds(beside: holder?.id, at: now), at: now)
         (reply.granted, reply.wait) = (granted, wait ?? .zero)
         // It is the turn of other processes.
         if granted == most, granted < calls.count {
             reply.wait = max(
                 Self.turn, self.wait(for: calls[granted], begun: Int64(granted), expecting: 0, at: now) ?? .zero)
         }
+        if granted < calls.count { spread.letIn(granted) }
         let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
         if granted > 0 {
             var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
@@ -220,6 +231,9 @@ package struct SharedBudget: Hashable, Sendable {
         }
         if let id = holder?.id, var holding = holdings[id] {
             holding.waiting = Int64(calls.count - granted)
+            holding.waitingInteractive = calls.dropFirst(granted).filter(\.isInteractive).reduce(BudgetAmount()) {
+                ($0 + $1.amount).bounded
+            }
             holding.served += Int64(granted)
             if granted > 0 {
                 (holding.lent, holding.lentUpTo) = (sum, self.calls)
@@ -264,9 +278,24 @@ package struct SharedBudget: Hashable, Sendable {
     /// The pause of a process whose turn is over.
     private static let turn: Duration = .milliseconds(100)
 
-    private mutating func letIn(_ calls: ArraySlice<CallNeed>, at now: Timestamp) -> (granted: Int, wait: Duration?) {
+    /// What interactive calls need that wait at other processes.
+    private func interactiveNeeds(beside id: String?, at now: Timestamp) -> BudgetAmount {
+        holdings.reduce(BudgetAmount()) { sum, other in
+            guard other.key != id, now - other.value.heardAt < Self.turnLifetime else { return sum }
+            return (sum + other.value.waitingInteractive).bounded
+        }
+    }
+
+    private mutating func letIn(
+        _ calls: ArraySlice<CallNeed>, leaving others: BudgetAmount, at now: Timestamp
+    ) -> (granted: Int, wait: Duration?) {
         var (granted, begun, output) = (0, Int64(0), Int64(0))
         for need in calls {
+            if !need.isInteractive, others.requests > 0,
+                let wait = wait(toLeave: others, after: need, beside: output, at: now)
+            {
+                return (granted, wait)
+            }
             if let wait = wait(for: need, begun: begun, expecting: output, at: now) { return (granted, wait) }
             granted += 1
             begun += 1
@@ -274,6 +303,25 @@ package struct SharedBudget: Hashable, Sendable {
             charge(need, at: now)
         }
         return (granted, nil)
+    }
+
+    /// The pause of a background call after which interactive calls that wait at other processes could not begin; `nil`
+    /// when they could. Where a bucket holds many calls the reserve is enough.
+    private func wait(
+        toLeave others: BudgetAmount, after need: CallNeed, beside output: Int64, at now: Timestamp
+    ) -> Duration? {
+        var longest: Duration?
+        for (kind, bucket) in buckets {
+            let both = (need.amount[kind] + others[kind]) * LimitBucket.unit
+            let isSmall = kind == .output ? credit(of: bucket) > 0 : bucket.whole / 8 < both
+            let missing =
+                kind == .output
+                ? 1 - room(in: bucket, beside: expectedOutput + output + others.output, reserve: 0)
+                : both - bucket.content
+            guard isSmall, missing > 0 else { continue }
+            longest = max(longest ?? .zero, min(.milliseconds(missing / bucket.limit + 1), Self.turn))
+        }
+        return longest
     }
 
     private mutating func charge(_ need: CallNeed, at now: Timestamp) {
@@ -312,13 +360,8 @@ package struct SharedBudget: Hashable, Sendable {
         for (kind, bucket) in buckets {
             let reserve = need.isInteractive ? 0 : reserve(of: kind, in: bucket, at: now)
             if kind == .output {
-                let credit = credit(of: bucket)
-                var room = bucket.content + credit - (expectedOutput + output + reserve) * LimitBucket.unit
-                if credit > 0 {
-                    // The ends of several answers may come together.
-                    room = min(room, bucket.content - bucket.size * LimitBucket.unit / 5)
-                    if !need.isInteractive { note(pace?.wait(for: need.output, at: now)) }
-                }
+                var room = room(in: bucket, beside: expectedOutput + output, reserve: reserve)
+                if credit(of: bucket) > 0, !need.isInteractive { note(pace?.wait(for: need.output, at: now)) }
                 if need.isInteractive { room = max(room, interactiveRoom(in: bucket, at: now)) }
                 let isIdle = bucket.isFull && expectedOutput + output == 0
                 if room <= 0, !isIdle { note(min(.milliseconds(-room / bucket.limit + 1), Self.longestOutputWait)) }
@@ -350,6 +393,15 @@ package struct SharedBudget: Hashable, Sendable {
         let recent = interactive.use(of: kind, inSeconds: 2, at: now)
         let inTransit = bucket.limit * Self.transit.wholeMilliseconds / LimitBucket.unit + usual(kind, at: now)
         return max(0, min(max(usualInteractive[kind], recent, inTransit), bucket.cap / LimitBucket.unit / 2))
+    }
+
+    /// A bucket of output is charged as answers are written. One of a single call loses a part of its limit to the time
+    /// between two calls, so it is as short there as it can be.
+    private mutating func setTransit(of kind: LimitKind, at now: Timestamp) {
+        guard let bucket = told[kind] else { return }
+        let holdsOneCall = bucket.whole < 2 * usual(kind, at: now) * LimitBucket.unit
+        told[kind]?.transit =
+            kind == .output ? 0 : holdsOneCall ? spread.milliseconds : Self.transit.wholeMilliseconds
     }
 
     /// What a call of the last ten seconds took, on average.

@@ -12,7 +12,9 @@ final class CallLine: Sendable {
 
     private struct State {
         var queue = CallQueue<Waiter>()
-        var underWay: [UInt64: CallNeed] = [:]
+        var underWay = CallsUnderWay()
+        /// The uptime of the last report of their output.
+        var writtenAt: Duration?
         var reports: [BudgetReport] = []
         /// The uptime of the next exchange.
         var dueAt: Duration?
@@ -47,6 +49,8 @@ final class CallLine: Sendable {
     /// The time for which a reply is current, so that a 429 of another process is known within a second.
     static let freshness: Duration = .seconds(1)
     private static let reportPause: Duration = .milliseconds(100)
+    /// The shortest time between two reports of the output of calls under way.
+    private static let writtenPause: Duration = .milliseconds(100)
     private static let heartbeat: Duration = .seconds(6)
     /// The time after which the store hears that a loan was used; after five seconds it would return.
     private static let confirmation: Duration = .seconds(2)
@@ -142,10 +146,9 @@ final class CallLine: Sendable {
             }
         }
         let need = state.charged(whole, reading: expected)
-        state.underWay[id] = need
         return CallPermit(
             id, need, reading: expected, BudgetMark(at: reply.timestamp, call: 0), at: now,
-            usableUntil: now + SharedBudget.loanLifetime, self)
+            usableUntil: now + SharedBudget.loanLifetime, state.underWay.begin(id, need), self)
     }
 
     /// Brings reports to the store soon.
@@ -173,19 +176,19 @@ final class CallLine: Sendable {
     /// Whether nothing is counted, since neither the provider nor `models.yaml` names limits.
     private func isUnlimited(_ state: State) -> Bool { budget.limits.isNone && state.reply?.tellsLimits == false }
 
-    func finish(_ permit: CallPermit, _ reports: [BudgetReport], after time: Duration) {
-        state.withLock { state in
-            state.underWay[permit.id] = nil
-            state.usualSeconds.add(time.inSeconds)
+    /// Ends a call.
+    ///
+    /// - Parameters:
+    ///   - permit: Its permit.
+    ///   - output: The output that its provider told; `nil` when it told none.
+    ///   - reports: What else the call has shown.
+    ///   - time: The time that it took; `nil` for a call that was not made.
+    func finish(_ permit: CallPermit, output: Int64?, _ reports: [BudgetReport], after time: Duration?) {
+        let written = state.withLock { state in
+            if let time { state.usualSeconds.add(time.inSeconds) }
+            return state.underWay.end(permit.id, output: output)
         }
-        report(reports)
-    }
-
-    /// What the budget has counted of a call's output while it was written: its usual output in the usual time.
-    func countedOutput(of need: CallNeed, after time: Duration) -> Int64 {
-        let usual = state.withLock { Int64($0.usualSeconds.value * 1000) }
-        guard usual >= SharedBudget.shortestTime else { return 0 }
-        return need.output * time.wholeMilliseconds / usual
+        report(written == 0 ? reports : reports + [.written(written)])
     }
 
     /// Calls that wait or are under way, for tests and operators.
@@ -307,13 +310,20 @@ final class CallLine: Sendable {
         request.usual = CallNeed(input: Int64(state.usualInput.value), output: Int64(state.usualOutput.value))
         request.reports = state.reports
         state.reports = []
+        let now = clock.uptime()
+        // Each report is a write of the store, so there are few; one of an answer's end tells the others' output, too.
+        let isDue = state.writtenAt.map { now - $0 >= Self.writtenPause } ?? true
+        if !isUnlimited(state), request.reports.contains(where: \.tellsOutput) || (isDue && !state.underWay.isEmpty) {
+            state.writtenAt = now
+            request.reports.append(.written(state.underWay.takeWritten()))
+        }
         guard !calls.isEmpty || !state.underWay.isEmpty || !state.queue.isEmpty || !request.reports.isEmpty else {
             return request
         }
         state.hasLoan = false
         request.holder = BudgetHolder(
             id: holder, calls: Int64(state.underWay.count),
-            expectedOutput: state.underWay.values.reduce(0) { $0 + $1.output },
+            expectedOutput: state.underWay.expectedOutput,
             usualTime: .milliseconds(Int64(state.usualSeconds.value * 1000)), retries: retries())
         return request
     }
@@ -346,10 +356,9 @@ final class CallLine: Sendable {
                     state.reports.append(.returned(need.amount, mark))
                     continue
                 }
-                state.underWay[id] = need
                 let permit = CallPermit(
                     id, need, reading: entry.expectedRead, mark, at: now,
-                    usableUntil: start + SharedBudget.loanLifetime, self)
+                    usableUntil: start + SharedBudget.loanLifetime, state.underWay.begin(id, need), self)
                 resumed.append((entry.waiter, .success(permit)))
             }
             if reply.granted > 0 { state.hasLoan = true }

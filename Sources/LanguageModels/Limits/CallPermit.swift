@@ -10,14 +10,16 @@ final class CallPermit: Sendable {
     let usableUntil: Duration
     let beganAt: Duration
     private let expectedRead: ExpectedRead?
+    private let content: WrittenContent
     private let line: CallLine
     private let state = Mutex((reading: LimitReading(), charged: Int64(0), isCounted: false, isSettled: false))
 
     init(
         _ id: UInt64, _ need: CallNeed, reading expected: ExpectedRead? = nil, _ mark: BudgetMark, at now: Duration,
-        usableUntil: Duration, _ line: CallLine
+        usableUntil: Duration, _ content: WrittenContent, _ line: CallLine
     ) {
         (self.id, self.need, expectedRead, self.mark, self.line) = (id, need, expected, mark, line)
+        self.content = content
         (beganAt, self.usableUntil) = (now, usableUntil)
         state.withLock { $0.charged = need.input }
     }
@@ -38,6 +40,9 @@ final class CallPermit: Sendable {
         if difference != 0 { line.report([.corrected(BudgetAmount(input: difference), mark)]) }
     }
 
+    /// Takes in bytes of the answer's content, which its provider counts as they are written.
+    func received(_ bytes: Int) { content.add(bytes) }
+
     private func learn(from usage: TokenUsage) {
         guard let expectedRead else { return }
         line.learn(of: expectedRead.model) { $0.learn(read: usage.cacheRead, of: expectedRead.tokens) }
@@ -51,6 +56,7 @@ final class CallPermit: Sendable {
         }
         guard isFirst else { return }
         var reports: [BudgetReport] = []
+        var output: Int64?
         let unused = BudgetAmount(requests: 1, input: charged, output: need.output)
         switch end {
         case .unused: reports = [.returned(unused, mark)]
@@ -61,13 +67,10 @@ final class CallPermit: Sendable {
             if !isCounted { learn(from: usage) }
             let difference = BudgetAmount(input: usage.uncached - charged, output: usage.output - need.output)
             if !difference.isZero { reports.append(.corrected(difference, mark)) }
-            if usage.output > 0 {
-                reports.append(
-                    .answered(output: usage.output, expected: line.countedOutput(of: need, after: now - beganAt)))
-            }
+            output = usage.output
         case .unknown: break
         }
-        line.finish(self, reports, after: now - beganAt)
+        line.finish(self, output: output, reports, after: end.wasMade ? now - beganAt : nil)
     }
 
     enum End {
@@ -77,6 +80,14 @@ final class CallPermit: Sendable {
         case answered(TokenUsage)
         /// The provider told nothing: the estimate of the prompt counts.
         case unknown
+
+        /// Whether the provider has begun to answer.
+        fileprivate var wasMade: Bool {
+            switch self {
+            case .unused, .refused: false
+            case .answered, .unknown: true
+            }
+        }
     }
 }
 

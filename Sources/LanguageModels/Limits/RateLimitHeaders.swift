@@ -40,7 +40,9 @@ enum RateLimitHeaders {
         else { return nil }
         // Large remainders are rounded to thousands.
         let isRounded = remaining % 1000 == 0 && limit >= 50_000 && remaining < limit
-        return LimitReading.Line(limit: limit, remaining: max(0, remaining - (isRounded ? 500 : 0)), fullIn: fullIn)
+        return LimitReading.Line(
+            limit: limit, remaining: max(0, remaining - (isRounded ? 500 : 0)),
+            uncertainty: isRounded ? (remaining == 0 ? 500 : 1000) : 0, fullIn: fullIn)
     }
 
     /// The earliest time that a text may stand for, in milliseconds since 1970.

@@ -134,6 +134,7 @@ final class CallActivity: Sendable {
     func received(_ bytes: Int) {
         let now = time.uptime()
         guard bytes > 0 else { return }
+        permit?.received(bytes)
         let isFirst = state.withLock { state in
             defer { state.receive(bytes, at: now) }
             return state.firstContentAt == nil

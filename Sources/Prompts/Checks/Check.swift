@@ -32,7 +32,7 @@ package struct Check: Sendable, Hashable {
         /// `starts-with`
         case startsWith(String)
         /// `regex`, `not-regex`
-        case regex(String, isNegated: Bool)
+        case regex(CompiledPattern, isNegated: Bool)
         /// `word-count`
         case wordCount(Bounds)
         /// `sentence-count`

@@ -150,15 +150,14 @@ extension Check {
 
     // MARK: Single rules
 
-    private func regexProblem(in text: String, _ pattern: String, _ isNegated: Bool) -> String? {
-        guard let regex = try? Regex(pattern) else { return "The pattern \(pattern) is not valid." }
-        let match = text.firstMatch(of: regex).map { text[$0.range] }
-        guard isNegated else { return match == nil ? "It has to match the pattern \(pattern)." : nil }
+    private func regexProblem(in text: String, _ pattern: CompiledPattern, _ isNegated: Bool) -> String? {
+        let match = pattern.firstMatch(in: text)
+        guard isNegated else { return match == nil ? "It has to match the pattern \(pattern.text)." : nil }
         // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
         let plain = NormalizedText(text).spaced
         // Matching costs far more than comparing.
         let found =
-            match ?? (plain.hasSameBytes(as: text) ? nil : plain.firstMatch(of: regex).map { plain[$0.range] })
+            match ?? (plain.hasSameBytes(as: text) ? nil : pattern.firstMatch(in: plain))
         return found.map { "It must not say \"\($0.prefix(scalars: 80))\"." }
     }
 

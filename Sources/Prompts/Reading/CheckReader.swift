@@ -216,10 +216,10 @@ struct CheckReader {
             texts, mode: mode, ignoresCase: name.contains("icontains"), isNegated: name.hasPrefix("not-"))
     }
 
-    private func regex(_ node: Node) -> String? {
-        guard let value = node.required("value", such: "'[A-Z]+'"), let pattern = value.text() else { return nil }
-        guard (try? Regex(pattern)) != nil else {
-            value.report("'\(pattern)' is no regular expression", fix: "check its brackets and escapes")
+    private func regex(_ node: Node) -> CompiledPattern? {
+        guard let value = node.required("value", such: "'[A-Z]+'"), let text = value.text() else { return nil }
+        guard let pattern = CompiledPattern(text) else {
+            value.report("'\(text)' is no regular expression", fix: "check its brackets and escapes")
             return nil
         }
         return pattern

@@ -46,6 +46,9 @@ struct FleetSimulation {
         var isMiss: Bool
         var life: Int
         var beganAt: Double
+        /// Output that has been written, and what of it was reported.
+        var written = 0.0
+        var reported: Int64 = 0
     }
 
     private struct Waiter {
@@ -68,6 +71,7 @@ struct FleetSimulation {
         var usualTime = 0.0
         var usualOutput = 1200.0
         var ended = 0.0
+        var writtenAt = 0.0
     }
 
     private enum Event {
@@ -201,13 +205,11 @@ struct FleetSimulation {
             report(.corrected(BudgetAmount(input: difference), call.mark), of: call)
             learn(of: call) { $0.learn(read: call.isMiss ? 0 : call.expectedRead, of: call.expectedRead) }
         case .write(let id):
-            if let call = calls[id] { provider.write(call.output / Double(load.parts), at: now) }
+            if calls[id] != nil { write(id) }
         case .end(let id):
             guard let call = calls[id] else { return }
-            provider.write(call.output / Double(load.parts), at: now)
-            let usual = processes[call.process].usualTime
-            let counted = usual < 500 ? 0 : Double(call.need.output) * (now - call.beganAt) / usual
-            report(.answered(output: Int64(call.output), expected: Int64(counted)), of: call)
+            write(id)
+            report(.written(unreported(of: id)), of: call)
             noteEnd(of: call)
             finish(id)
         case .interactive:
@@ -226,6 +228,20 @@ struct FleetSimulation {
             nudge(place, at: now + 500)
             schedule(.death, at: now + load.deathPause)
         }
+    }
+
+    private mutating func write(_ id: Int) {
+        guard let call = calls[id] else { return }
+        provider.write(call.output / Double(load.parts), at: now)
+        calls[id]?.written += call.output / Double(load.parts)
+    }
+
+    /// The output of a call that its process has seen and not reported.
+    private mutating func unreported(of id: Int) -> Int64 {
+        guard let call = calls[id] else { return 0 }
+        let written = Int64(call.written.rounded())
+        calls[id]?.reported = written
+        return written - call.reported
     }
 
     private mutating func report(_ report: BudgetReport, of call: Call) {
@@ -267,6 +283,12 @@ struct FleetSimulation {
                 output: Int64(processes[place].usualOutput))
             processes[place].waiting.append(
                 Waiter(whole: whole, expectedRead: Int64(load.prefix), input: input, since: now))
+        }
+        let isDue = now - processes[place].writtenAt >= 100 || processes[place].reports.contains(where: \.tellsOutput)
+        if isDue, !processes[place].underWay.isEmpty {
+            processes[place].writtenAt = now
+            let written = processes[place].underWay.keys.reduce(0) { $0 + unreported(of: $1) }
+            processes[place].reports.append(.written(written))
         }
         var process = processes[place]
         var request = BudgetRequest(budget: "b", limits: limits)

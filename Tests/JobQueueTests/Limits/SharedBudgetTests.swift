@@ -129,8 +129,57 @@ import Testing
         #expect(budget.apply(request(30, output: 1000), at: start).granted == 10)
         var end = request(5, output: 1000)
         end.holder = BudgetHolder(id: "a", calls: 8, expectedOutput: 8000)
-        end.reports = [.answered(output: 100, expected: 0), .answered(output: 300, expected: 0)]
+        end.reports = [.written(100), .written(300)]
         #expect(budget.apply(end, at: start).granted == 2)
+    }
+
+    @Test func theDebtOfABucketIsNotItsSize() throws {
+        var budget = SharedBudget()
+        func head(_ remaining: Int64, fullIn: Duration, after time: Duration) throws -> BucketLevel {
+            let now = start + time
+            var report = request(1)
+            let mark = try #require(budget.apply(report, at: now).mark)
+            report = request(0)
+            report.reports = [
+                .head(LimitReading([.output: .init(limit: 60_000, remaining: remaining, fullIn: fullIn)]), mark)
+            ]
+            return try #require(budget.apply(report, at: now).buckets.first)
+        }
+        // 2,000 tokens at most, 3,000 in debt.
+        #expect(try head(0, fullIn: .seconds(5), after: .zero).size == 5000)
+        #expect(try head(500, fullIn: .milliseconds(1500), after: .seconds(4)).size == 2000)
+        let inDebt = try head(0, fullIn: .seconds(5), after: .seconds(8))
+        #expect(inDebt.size == 2000)
+        #expect((-4000 ... -2900).contains(inDebt.level), "\(inDebt.level)")
+        #expect(SharedBudget(encoded: budget.encoded) == budget)
+    }
+
+    @Test func theOutputThatWasWrittenReplacesWhatWasExpected() throws {
+        var budget = try known([.output: 60_000], at: start, seconds: 10)
+        func level(after time: Duration, written: Int64? = nil) throws -> Int64 {
+            var ask = request(0)
+            ask.holder = BudgetHolder(id: "a", calls: 1, expectedOutput: 4000, usualTime: .seconds(2))
+            if let written { ask.reports = [.written(written)] }
+            return try #require(budget.apply(ask, at: start + time).buckets.first).level
+        }
+        #expect(try level(after: .zero) == 10_000)
+        #expect(try level(after: .seconds(1), written: 3000) == 7000)
+        // In a second 1,000 refill and 2,000 are expected; it was a hundred.
+        #expect(try level(after: .seconds(2), written: 100) == 7900)
+        #expect(SharedBudget(encoded: budget.encoded) == budget)
+    }
+
+    @Test func whilePersonsWaitElsewhereNoBackgroundCallTakesTheirPlace() throws {
+        var budget = try known([.requests: 60], at: start, seconds: 1)
+        #expect(budget.apply(request(1, holder: "a"), at: start).granted == 1)
+        #expect(budget.apply(request(1, holder: "a"), at: start).granted == 0)
+        let soon = start + .milliseconds(1300)
+        let background = budget.apply(request(1, holder: "b", isInteractive: false), at: soon)
+        #expect(background.granted == 0 && background.wait <= .milliseconds(100))
+        #expect(SharedBudget(encoded: budget.encoded) == budget)
+        #expect(budget.apply(request(1, holder: "a"), at: soon).granted == 1)
+        let later = start + .milliseconds(2700)
+        #expect(budget.apply(request(1, holder: "b", isInteractive: false), at: later).granted == 1)
     }
 
     @Test func aPartOfTheLevelIsReservedForInteractiveCalls() throws {

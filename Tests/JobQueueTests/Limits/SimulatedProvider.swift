@@ -32,12 +32,15 @@ struct SimulatedProvider {
         /// Forgets the past of the measure.
         mutating func beginMeasure() { longestFull = 0 }
 
-        /// What a head tells; with a reset in whole seconds the earliest time that it may stand for.
-        func reading(inWholeSeconds: Bool) -> LimitReading.Line {
+        /// What a head tells; with a reset in whole seconds the earliest time that it may stand for, and with remainders
+        /// in thousands the least that they may stand for.
+        func reading(inWholeSeconds: Bool, inThousands: Bool) -> LimitReading.Line {
             var fullIn = (limit.size - level) / limit.rate * 60_000
             if inWholeSeconds { fullIn = max(0, ((at + fullIn) / 1000).rounded(.up) * 1000 - 1000 - at) }
+            let remaining = inThousands ? (level / 1000).rounded() * 1000 - 500 : level
             return LimitReading.Line(
-                limit: Int64(limit.rate), remaining: Int64(max(0, level)), fullIn: .milliseconds(Int64(fullIn)))
+                limit: Int64(limit.rate), remaining: Int64(max(0, remaining)),
+                uncertainty: !inThousands ? 0 : remaining < 0 ? 500 : 1000, fullIn: .milliseconds(Int64(fullIn)))
         }
     }
 
@@ -45,6 +48,8 @@ struct SimulatedProvider {
     let tellsLimits: Bool
     /// Whether it tells the times of resets in whole seconds.
     var tellsWholeSeconds = false
+    /// Whether it tells the remaining tokens in thousands.
+    var tellsThousands = false
     private(set) var accepted = 0
     private(set) var refused = 0
     /// What was accepted of each kind since the measure began.
@@ -83,7 +88,12 @@ struct SimulatedProvider {
     mutating func head(at now: Double) -> LimitReading {
         for kind in buckets.keys { buckets[kind]?.advance(to: now) }
         return tellsLimits
-            ? LimitReading(buckets.mapValues { $0.reading(inWholeSeconds: tellsWholeSeconds) }) : LimitReading()
+            ? LimitReading(
+                Dictionary(
+                    uniqueKeysWithValues: buckets.map { kind, bucket in
+                        let inThousands = tellsThousands && kind != .requests
+                        return (kind, bucket.reading(inWholeSeconds: tellsWholeSeconds, inThousands: inThousands))
+                    })) : LimitReading()
     }
 
     mutating func write(_ output: Double, at now: Double) {

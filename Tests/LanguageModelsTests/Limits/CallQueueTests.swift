@@ -86,7 +86,7 @@ import Testing
         #expect(
             reading.lines == [
                 .requests: .init(limit: 1000, remaining: 990, fullIn: .seconds(1)),
-                .input: .init(limit: 2_000_000, remaining: 1_995_500, fullIn: .milliseconds(250)),
+                .input: .init(limit: 2_000_000, remaining: 1_995_500, uncertainty: 1000, fullIn: .milliseconds(250)),
                 .output: .init(limit: 400_000, remaining: 400_000, fullIn: nil),
             ])
     }

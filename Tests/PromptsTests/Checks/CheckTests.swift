@@ -66,13 +66,26 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
         #expect(failures(words("x", not: true), at: "missing").isEmpty)
     }
 
-    @Test func patternsAreSearchedFor() {
-        #expect(failures(.regex("owes \\w+", isNegated: false)).isEmpty)
-        #expect(failures(.regex("^x$", isNegated: false)).count == 1)
-        #expect(failures(.regex("(?i)\\bBUYERS\\b", isNegated: true)).first?.message == "It must not say \"Buyers\".")
-        #expect(failures(.regex("\\bsell\\b", isNegated: true)).isEmpty)
+    @Test func patternsAreSearchedFor() throws {
+        func found(_ pattern: String, isNegated: Bool) throws -> [CheckFailure] {
+            failures(.regex(try #require(CompiledPattern(pattern)), isNegated: isNegated))
+        }
+        #expect(try found("owes \\w+", isNegated: false).isEmpty)
+        #expect(try found("^x$", isNegated: false).count == 1)
+        #expect(try found("(?i)\\bBUYERS\\b", isNegated: true).first?.message == "It must not say \"Buyers\".")
+        #expect(try found("\\bsell\\b", isNegated: true).isEmpty)
         #expect(failures(.startsWith("It earns"), at: "summary").isEmpty)
         #expect(failures(.startsWith("They"), at: "summary").count == 1)
+    }
+
+    @Test func manyTasksMatchOnePattern() async throws {
+        #expect(CompiledPattern("[") == nil)
+        let pattern = try #require(CompiledPattern("(?i)\\bbuy(?:er)?s?\\b"))
+        let found = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<200 { group.addTask { pattern.firstMatch(in: "\(number) Buyers").map(String.init) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(found == Array(repeating: "Buyers", count: 200))
     }
 
     @Test func countsHaveBounds() {

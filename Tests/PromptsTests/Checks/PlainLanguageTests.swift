@@ -54,7 +54,8 @@ import Testing
 
     @Test func aRuleWithANameFailsUnderItWithItsTypeAndPlace() throws {
         let output = #"{"closing": "Hurry now.", "other": "Calm."}"#
-        let check = Check(.regex("(?i)hurry", isNegated: true), label: "no-urgency")
+        let pattern = try #require(CompiledPattern("(?i)hurry"))
+        let check = Check(.regex(pattern, isNegated: true), label: "no-urgency")
         let failure = try #require(check.failures(in: CheckContext(output: output)).first)
         #expect(failure.check == "no-urgency" && failure.type == "not-regex" && failure.path == "closing")
         #expect(failure.label == "no-urgency (not-regex) at closing")

@@ -59,8 +59,9 @@ import Testing
         #expect(!failures(Self.texts[1].1, asked: nil, otherwise: .english).isEmpty)
     }
 
-    @Test func aCheckCanBeBoundToLanguages() {
-        let check = Check(.regex("but", isNegated: true), languages: [.english])
+    @Test func aCheckCanBeBoundToLanguages() throws {
+        let pattern = try #require(CompiledPattern("but"))
+        let check = Check(.regex(pattern, isNegated: true), languages: [.english])
         let english: JSON = ["language": "English"]
         let french: JSON = ["language": "French"]
         #expect(!check.failures(in: CheckContext(output: "Calm, but late.", input: english)).isEmpty)
