@@ -18,11 +18,11 @@ package struct ProcessFigures: Sendable {
         let fields = stat[stat.index(after: end)...].split(separator: UInt8(ascii: " ")).compactMap {
             Int(String(decoding: $0, as: UTF8.self))
         }
-        let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+        let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
         // Without the state, which is no number: the fields 4 and following of proc(5).
-        guard fields.count > 20, ticks > 0 else { return nil }
-        processorSeconds = Double(fields[10] + fields[11]) / ticks
-        startedAt = boot + Double(fields[18]) / ticks
+        guard fields.count > 20, perSecond > 0 else { return nil }
+        processorSeconds = Double(fields[10] + fields[11]) / perSecond
+        startedAt = boot + Double(fields[18]) / perSecond
         virtualBytes = fields[19]
         residentBytes = fields[20] * Int(sysconf(Int32(_SC_PAGESIZE)))
         openFiles = Self.openFiles()
