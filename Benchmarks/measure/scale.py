@@ -35,7 +35,7 @@ def scale(results, database, arguments):
             with open(jobs) as file:
                 for line in file:
                     user, job = line.split()
-                    answer(f"{broker.url}/api/v1/jobs/{job}/cancel", user, {})
+                    send(f"{broker.url}/api/v1/jobs/{job}/cancel", "POST", user)
         results.add(
             "scale", f"{size}_finished", database, per_second=lives["per_second"],
             polls_per_second=polled["per_second"], **read)
@@ -57,9 +57,7 @@ def backlog(results, database, url, home, pending):
             "scale", "pause", database, jobs=waiting, accepted_ms=round(accepted * 1000), seconds=round(parked, 1),
             **reads(broker, ["overview", "jobs"]))
         start = time.time()
-        urllib.request.urlopen(urllib.request.Request(
-            f"{broker.url}/api/v1/admin/pauses/{pause['id']}", method="DELETE", headers={"X-User-ID": "operator"}),
-            timeout=60).read()
+        send(f"{broker.url}/api/v1/admin/pauses/{pause['id']}", "DELETE", "operator")
         accepted = time.time() - start
         resumed = until(database, lambda: count(database, "waits_for = 'paused'") == 0)
         results.add(
@@ -86,9 +84,13 @@ def reads(broker, names=None):
         times = []
         for _ in range(ROUNDS):
             start = time.perf_counter()
-            request = urllib.request.Request(broker.url + READS[name], headers={"X-User-ID": "user-1"})
-            with urllib.request.urlopen(request, timeout=120) as response:
-                response.read()
+            send(broker.url + READS[name], "GET", "user-1")
             times.append(time.perf_counter() - start)
         found[f"{name}_ms"] = round(sorted(times)[ROUNDS // 2] * 1000, 1)
     return found
+
+
+def send(url, method, user):
+    request = urllib.request.Request(url, method=method, headers={"X-User-ID": user})
+    with urllib.request.urlopen(request, timeout=120) as response:
+        return response.read()

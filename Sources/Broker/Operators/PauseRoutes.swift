@@ -93,13 +93,14 @@ struct PauseRoutes: Sendable {
     // MARK: In the background
 
     private static let interval: Duration = .seconds(1)
-    /// The rounds that a request works for itself; the rest is left to the background.
-    private static let rounds = 20
+    /// The time that a request works for itself; the rest is left to the background.
+    private static let patience: Duration = .milliseconds(200)
 
     private func settle() async {
         board.refresh()
-        for _ in 0..<Self.rounds {
-            guard (try? await records.settlePauses(limit: 500)) == true else { return }
+        let end = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < end {
+            guard (try? await records.settlePauses(limit: 200)) == true else { return }
         }
     }
 
