@@ -94,11 +94,11 @@ struct PauseRoutes: Sendable {
 
     private static let interval: Duration = .seconds(1)
     /// The time that a request works for itself; the rest is left to the background.
-    private static let patience: Duration = .milliseconds(200)
+    private static let workTime: Duration = .milliseconds(200)
 
     private func settle() async {
         board.refresh()
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.workTime
         while ContinuousClock.now < end {
             guard (try? await records.settlePauses(limit: 200)) == true else { return }
         }
