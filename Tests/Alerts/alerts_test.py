@@ -237,11 +237,14 @@ def run(folder):
             other.execute("ROLLBACK")
         fleet.quiet()
 
-        fleet.faults([{"action": "slow", "first_byte": 20}])
-        fleet.submit(6, "dead")
-        time.sleep(3)
+        # Both workers have calls under way for some seconds, which is slow and no fault yet.
+        fleet.faults([{"action": "slow", "first_byte": 4}])
+        fleet.submit(40, "dead")
+        time.sleep(1)
         fleet.workers["one"].send_signal(signal.SIGKILL)
-        fleet.expect("a worker that is killed", {"DossierWorkersDie", "DossierDown"})
+        fleet.expect(
+            "a worker that is killed", {"DossierWorkersDie", "DossierDown"},
+            {"DossierModelErrors", "DossierModelStopped"})
         fleet.faults([])
         fleet.workers["one"] = fleet.worker("one")
         fleet.quiet()
