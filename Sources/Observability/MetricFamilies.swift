@@ -64,7 +64,7 @@ package final class HistogramFamily: Sendable {
     package func record(_ value: Double, _ values: String...) { record(value, values) }
 
     package func record(_ duration: Duration, _ values: String...) {
-        record(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18, values)
+        record(PrometheusText.seconds(duration), values)
     }
 
     private func record(_ value: Double, _ values: [String]) {

@@ -101,7 +101,7 @@ package struct PrometheusText {
         text += name + (list.isEmpty ? "" : "{\(list)}") + " \(value)\n"
     }
 
-    private static func seconds(_ duration: Duration) -> Double {
+    static func seconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) + Double(duration.components.attoseconds / 1_000_000_000_000) / 1_000_000
     }
 

@@ -65,9 +65,9 @@ extension Worker {
         }
         await repeatUntilDone("cannot expire jobs") { () async throws(StoreError) in
             let expired = try await store.expire(limit: 100)
-            for (id, logger) in await store.loggers(for: expired, from: logger) {
+            for (job, logger) in await store.loggers(for: expired, from: logger) {
                 logger.warning("a job passed its deadline")
-                metrics.expired((try? await store.job(id, of: nil))?.kind ?? "")
+                metrics.expired(job?.kind ?? "")
             }
             return expired.count
         }

@@ -36,23 +36,22 @@ package struct OperatorView: Sendable {
     package func jobs(
         _ filter: JobFilter, below place: Int64, limit: Int
     ) async throws(StoreError) -> (rows: [JSON], next: Int64?) {
-        let page = try await found(filter, below: place, limit: limit)
-        let now = try await store.now()
-        return (page.jobs.map { $0.job.json($0.why, at: now) }, page.next)
+        let fleet = try await fleet()
+        let page = try await found(filter, below: place, limit: limit, in: fleet)
+        return (page.jobs.map { $0.job.json($0.why, at: fleet.now) }, page.next)
     }
 
     /// As `jobs(_:below:limit:)`, the ids alone.
     func ids(
         _ filter: JobFilter, below place: Int64, limit: Int
     ) async throws(StoreError) -> (ids: [JobID], next: Int64?) {
-        let page = try await found(filter, below: place, limit: limit)
+        let page = try await found(filter, below: place, limit: limit, in: try await fleet())
         return (page.jobs.map(\.job.job.id), page.next)
     }
 
     private func found(
-        _ filter: JobFilter, below place: Int64, limit: Int
+        _ filter: JobFilter, below place: Int64, limit: Int, in fleet: FleetSight
     ) async throws(StoreError) -> (jobs: [(job: JobRecord, why: JobWhy?)], next: Int64?) {
-        let fleet = try await fleet()
         guard let why = filter.why else {
             let page = try await records.jobRecords(filter, below: place, limit: limit, at: fleet.now)
             return (page.jobs.map { ($0, JobWhy(of: $0, in: fleet)) }, page.next)
@@ -126,7 +125,7 @@ package struct OperatorView: Sendable {
         case .shared: facts.sharedJob = try await records.sharedJob(of: record.job.id)
         case .slot:
             facts.permitsOfUser = try await records.permits(of: record.job.kind, for: record.job.user)
-        case .breakerOpen:
+        case .breakerOpen where why?.details["failures"]?.integer ?? 0 == 0:
             let signs = try await records.providerSigns(since: fleet.now - .seconds(86_400))
             let provider = why?.details["provider"]?.string
             facts.failures = signs.first { $0.provider == provider }?.failuresInARow

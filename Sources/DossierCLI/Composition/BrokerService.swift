@@ -38,10 +38,7 @@ struct BrokerService: Sendable {
         configuration.webhookHosts = settings.fetchAllow
         configuration.hasConsole = settings.hasConsole
         configuration.isSimulated = settings.isSimulated
-        configuration.writeProcessMetrics = { text in
-            ProcessMetrics.write(to: &text)
-            metrics.write(to: &text)
-        }
+        configuration.writeProcessMetrics = { metrics.writeProcess(to: &$0) }
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(

@@ -12,10 +12,7 @@ struct MetricsListener: Sendable {
     init(on address: String, _ metrics: WorkerMetrics) throws(CommandFailure) {
         var configuration = HTTPServerConfiguration(address: address)
         configuration.maximumConnections = 100
-        let answers = MetricsAnswers { text in
-            ProcessMetrics.write(to: &text)
-            metrics.write(to: &text)
-        }
+        let answers = BareAnswers.metrics { metrics.writeProcess(to: &$0) }
         server = HTTPServer(configuration: configuration, handler: answers.handler)
         do {
             url = try server.start().url
@@ -27,11 +24,12 @@ struct MetricsListener: Sendable {
     func stop() async { await server.shutdown(grace: .zero) }
 }
 
-/// What the metrics of each process begin with.
-enum ProcessMetrics {
-    static func write(to text: inout PrometheusText) {
+extension WorkerMetrics {
+    /// What a process shows of itself and of its workers.
+    func writeProcess(to text: inout PrometheusText) {
         text.family("dossier_build_info", .gauge, "The version and the commit of this process; always 1.")
         text.sample("dossier_build_info", 1, [("version", BuildInfo.version), ("commit", BuildInfo.commit)])
         ProcessFigures()?.write(to: &text)
+        write(to: &text)
     }
 }

@@ -20,7 +20,7 @@ final class StartingListener: Sendable {
         state.withLock { state in
             guard !state.isOver else { return }
             let configuration = HTTPServerConfiguration(address: composition.settings.listen)
-            let server = HTTPServer(configuration: configuration, handler: StartingAnswers().handler)
+            let server = HTTPServer(configuration: configuration, handler: BareAnswers.starting.handler)
             guard let address = try? server.start() else { return }
             state.server = server
             composition.logger.info("listening while the database is away", ["url": .string(address.url)])
