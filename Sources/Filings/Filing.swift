@@ -28,7 +28,16 @@ package struct Filing: Sendable {
         package let item: String
         package let status: Status
         package let paragraphs: [Paragraph]
+        /// Of an item by reference: what it says of where its text is.
+        package let pointer: [Paragraph]
+
+        package init(item: String, status: Status, paragraphs: [Paragraph], pointer: [Paragraph] = []) {
+            (self.item, self.status, self.paragraphs, self.pointer) = (item, status, paragraphs, pointer)
+        }
     }
+
+    /// The name of the one section of a document that is no report by items: an exhibit, a proxy statement.
+    package static let wholeText = "text"
 
     /// Changes with every change of what is read from the same bytes, since ids depend on the text.
     package static let parser = 1
@@ -46,8 +55,26 @@ package struct Filing: Sendable {
         }
         let isQuarterly = chains[1].chain.count >= 4 && chains[1].chain.count > chains[0].chain.count
         let chosen = chains.remove(at: isQuarterly ? 1 : 0)
+        if chosen.chain.count < 3, Set(chosen.candidates.map(\.item)).count < 3, !lines.isEmpty {
+            // Nothing is said of items, so nothing can be taken for one.
+            let paragraphs = SectionCutter.paragraphs(lines, name: name, item: Self.wholeText)
+            sections = [Section(item: Self.wholeText, status: .found, paragraphs: paragraphs)]
+            return
+        }
         let cutter = SectionCutter(name: name, lines: lines, candidates: chosen.candidates, chain: chosen.chain)
-        sections = chosen.items.map { cutter.section($0) }
+        let sections = chosen.items.map { cutter.section($0) }
+        if !isQuarterly, !Self.hasMainItems(sections), let index = PageIndex(lines, name: name) {
+            self.sections = chosen.items.map { index.section($0) }
+        } else {
+            self.sections = sections
+        }
+    }
+
+    /// Whether something is known of one of the items that readers want first.
+    private static func hasMainItems(_ sections: [Section]) -> Bool {
+        sections.contains { section in
+            ["1", "1A", "7"].contains(section.item) && ![.uncertain, .missing].contains(section.status)
+        }
     }
 
     package subscript(item: String) -> Section? { sections.first { $0.item == item } }

@@ -3,6 +3,10 @@ struct FilingLine: Sendable, Equatable {
     var text: String
     /// Whether every letter is bold.
     var isBold = false
+    /// The size of its largest letters in points.
+    var size = 10.0
+    /// The printed number of its page; 0 where no number is known.
+    var page = 0
     /// Whether the line is a row of a table.
     var isRow = false
     /// Whether a page ends after the line before this one.

@@ -16,6 +16,7 @@ final class FilingLines: HTMLEventHandler {
     private var endsInSpace = true
     private var hasPlain = false
     private var hasBold = false
+    private var largest = 0.0
     private var links = false
     private var beginsPage = false
     private var breaks = 0
@@ -153,6 +154,7 @@ final class FilingLines: HTMLEventHandler {
         if open.last?.name == "style", sheetText.count < 1_000_000 { sheetText += bytes }
         guard silent == 0, open.last?.style.showsText ?? true else { return }
         let isBold = open.last?.style.isBold ?? false
+        let size = open.last?.style.size ?? 10
         for byte in bytes {
             if byte == 0x20 || (0x09...0x0D).contains(byte) {
                 if preformatted > 0, byte == 0x0A {
@@ -164,6 +166,7 @@ final class FilingLines: HTMLEventHandler {
                 newlines = 0
                 breaks = 0
                 if isBold { hasBold = true } else { hasPlain = true }
+                if size > largest { largest = size }
                 text.append(byte)
                 endsInSpace = false
             }
@@ -176,6 +179,7 @@ final class FilingLines: HTMLEventHandler {
             endsInSpace = true
             hasBold = false
             hasPlain = false
+            largest = 0
             links = false
             newlines = 0
             breaks = 0
@@ -185,7 +189,8 @@ final class FilingLines: HTMLEventHandler {
         guard !clean.isEmpty else { return }
         lines.append(
             FilingLine(
-                text: clean, isBold: hasBold && !hasPlain, isRow: isRow, beginsPage: beginsPage, isLink: links))
+                text: clean, isBold: hasBold && !hasPlain, size: largest, isRow: isRow, beginsPage: beginsPage,
+                isLink: links))
         beginsPage = false
     }
 

@@ -23,12 +23,15 @@ package struct FilingSearch: Sendable {
     /// Most characters of a passage that is joined from short paragraphs.
     private static let joined = 900
 
-    /// Prepares the search in the items that were found, all or those given.
+    /// Prepares the search in the items with text, and in the pointers of those without, all or those given.
     package init(_ filing: Filing, items: [String]? = nil) {
         var entries: [Entry] = []
-        for section in filing.sections where section.status == .found {
+        for section in filing.sections {
             if let items, !items.contains(section.item) { continue }
-            for (heading, passage) in Self.passages(section) {
+            // A pointer has no heading of its own.
+            let title = FilingItem.annual.first { $0.number == section.item }?.titles.first ?? ""
+            let paragraphs = section.paragraphs + section.pointer
+            for (heading, passage) in Self.passages(paragraphs, under: section.pointer.isEmpty ? "" : title) {
                 let words = Self.stems(heading + " " + passage.text)
                 entries.append(
                     Entry(
@@ -43,7 +46,7 @@ package struct FilingSearch: Sendable {
 
     /// The passages that share words with a question, best first, as many as the tokens allow.
     package func passages(for question: String, tokens: Int) -> [Passage] {
-        let terms = Set(Self.stems(String(question.prefix(2000))))
+        let terms = LayWords.weighted(Set(Self.stems(String(question.prefix(2000)))))
         let scored = entries.enumerated().map { place, entry in (place: place, score: score(entry, terms)) }
             .filter { $0.score > 0 }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
         var left = tokens
@@ -57,24 +60,26 @@ package struct FilingSearch: Sendable {
         return found
     }
 
-    private func score(_ entry: Entry, _ terms: Set<String>) -> Double {
-        terms.sorted().reduce(0) { sum, term in
-            guard let count = entry.stems[term].map(Double.init) else { return sum }
-            let frequency = Double(frequencies[term] ?? 0)
+    private func score(_ entry: Entry, _ terms: [(stem: String, weight: Double)]) -> Double {
+        terms.reduce(0) { sum, term in
+            guard let count = entry.stems[term.stem].map(Double.init) else { return sum }
+            let frequency = Double(frequencies[term.stem] ?? 0)
             let rarity = log(1 + (Double(entries.count) - frequency + 0.5) / (frequency + 0.5))
-            return sum + rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * entry.length / meanLength))
+            return sum + term.weight * rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * entry.length / meanLength))
         }
     }
 
     /// The paragraphs of a section, each with the last heading before it. Rows of a table are joined.
-    private static func passages(_ section: Filing.Section) -> [(heading: String, passage: Passage)] {
+    private static func passages(
+        _ paragraphs: [Filing.Paragraph], under title: String
+    ) -> [(heading: String, passage: Passage)] {
         var passages: [(heading: String, passage: Passage)] = []
-        var heading = ""
+        var heading = title
         var rows: (id: String, text: String)?
         func add(_ id: String, _ text: String) {
             passages.append((heading, Passage(id: id, text: text, tokens: (text.count + 3) / 4)))
         }
-        for paragraph in section.paragraphs {
+        for paragraph in paragraphs {
             if paragraph.isRow {
                 let length = paragraph.text.count
                 if let before = rows, before.text.count + length <= joined {
@@ -106,20 +111,7 @@ package struct FilingSearch: Sendable {
     /// The stems of a text's words.
     private static func stems(_ text: String) -> [String] {
         FilingLine.folded(text).split { !$0.isLetter && !$0.isNumber }.compactMap { word in
-            word.count < 2 || common.contains(String(word)) ? nil : stem(String(word))
+            word.count < 2 || common.contains(String(word)) ? nil : PorterStemmer.stem(String(word))
         }
-    }
-
-    /// A word without the commonest endings of English, so that "competitors" and "competition" meet.
-    static func stem(_ word: String) -> String {
-        guard word.count > 4, word.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { return word }
-        for ending in [
-            "itively", "itions", "itors", "itive", "ition", "itor", "ations", "ation", "ments", "ment", "ingly", "ings",
-            "ives", "ive", "ions", "ion", "ers", "ing", "ies", "ers", "er", "ors", "or", "edly", "ed", "ly", "es", "s",
-            "e", "y",
-        ] where word.hasSuffix(ending) && word.count - ending.count >= 4 {
-            return String(word.dropLast(ending.count))
-        }
-        return word
     }
 }

@@ -2,6 +2,8 @@
 struct FilingStyle: Sendable {
     var isHidden = false
     var isBold = false
+    /// The size of letters in points.
+    var size = 10.0
     var colour = 0x000000
     var background = 0xFFFFFF
     /// Whether the element itself asks for a new page before or after it.
@@ -24,7 +26,10 @@ struct FilingStyle: Sendable {
             case "display": if value == "none" { isHidden = true }
             case "visibility": if value == "hidden" || value == "collapse" { isHidden = true }
             case "opacity": if let number = Self.number(value), number < 0.1 { isHidden = true }
-            case "font-size": if let points = Self.points(value), points < 3 { isHidden = true }
+            case "font-size":
+                guard let points = Self.points(value) else { continue }
+                if points < 3 { isHidden = true }
+                size = points
             case "font": if value.split(separator: " ").contains(where: Self.isTiny) { isHidden = true }
             case "font-weight": isBold = value == "bold" || value == "bolder" || (Self.number(value) ?? 0) >= 600
             case "color":

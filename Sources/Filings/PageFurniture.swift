@@ -4,9 +4,10 @@ enum PageFurniture {
     private static let reach = 3
     private static let longest = 120
 
-    static func removed(from lines: [FilingLine]) -> [FilingLine] {
-        let breaks = pageBreaks(lines)
-        guard breaks.count >= 3 else { return lines }
+    static func removed(from unnumbered: [FilingLine]) -> [FilingLine] {
+        let breaks = pageBreaks(unnumbered)
+        guard breaks.count >= 3 else { return unnumbered }
+        let lines = numbered(unnumbered, breaks)
         var near: [Int] = []
         for place in breaks { near += max(place - reach, 0)..<min(place + reach, lines.count) }
         let places = Set(near)
@@ -49,6 +50,38 @@ enum PageFurniture {
             breaks.append(place + 1)
         }
         return breaks.count >= 5 ? breaks : []
+    }
+
+    /// The lines with the printed numbers of their pages, as far as most pages show one at an end.
+    private static func numbered(_ lines: [FilingLine], _ breaks: [Int]) -> [FilingLine] {
+        let starts = [0] + breaks.filter { $0 > 0 }
+        let pages = starts.indices.map { starts[$0]..<($0 + 1 < starts.count ? starts[$0 + 1] : lines.count) }
+        let printed = pages.map { page in
+            Set((page.suffix(reach) + page.prefix(2)).flatMap { numbers(atEndsOf: lines[$0].text) })
+        }
+        var counts: [Int: Int] = [:]
+        for (place, numbers) in printed.enumerated() { for number in numbers { counts[number - place, default: 0] += 1 } }
+        guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), usual.value >= 5,
+            let first = printed.indices.first(where: { printed[$0].contains($0 + usual.key) })
+        else { return lines }
+        var lines = lines
+        var number = first + usual.key
+        for (place, page) in pages.enumerated() {
+            if place > first {
+                // A page without a number, as before a part, counts with the one before it.
+                number = (number + 1...number + 3).first { printed[place].contains($0) } ?? number
+            }
+            for line in page { lines[line].page = place < first ? max(first + usual.key - (first - place), 0) : number }
+        }
+        return lines
+    }
+
+    private static func numbers(atEndsOf text: String) -> [Int] {
+        guard text.utf8.count <= longest else { return [] }
+        let words = text.split(separator: " ")
+        return [words.first, words.last].compactMap { word in
+            word.flatMap { Int($0.trimming { "|-–—•".contains($0) }) }.flatMap { (1...999).contains($0) ? $0 : nil }
+        }
     }
 
     /// A line with every number replaced by the same sign.

@@ -18,7 +18,9 @@ struct SectionCutter {
         let status = status(of: item, body, next: next)
         let isShown = status == .found || status == .omitted
         return Filing.Section(
-            item: item.number, status: status, paragraphs: isShown ? paragraphs(body, item: item.number) : [])
+            item: item.number, status: status,
+            paragraphs: isShown ? Self.paragraphs(body, name: name, item: item.number) : [],
+            pointer: status == .byReference ? Self.paragraphs(body, name: name, item: item.number) : [])
     }
 
     /// Whether a line is the heading of a part and nothing else.
@@ -30,32 +32,38 @@ struct SectionCutter {
     }
 
     private func status(of item: FilingItem, _ body: [FilingLine], next: HeadingCandidate?) -> Filing.Status {
-        let text = body.map(\.text).joined(separator: " ")
-        let words = FilingLine.words(text)
-        let folded = words <= 400 ? FilingLine.folded(text) : ""
-        if words == 0 { return .uncertain }
-        if words <= 80, Self.saysNothing(folded) { return .omitted }
-        if words <= 400, Self.isPointer(folded) { return .byReference }
+        let status = Self.status(of: item, body, wholeWords: wholeWords)
+        guard status == .found else { return status }
         // An item that is not followed by one of its next items has swallowed those between.
         if !item.nextItems.isEmpty, !item.nextItems.contains(next?.item.number ?? "") { return .uncertain }
         // An item that has a possible heading inside, and no section of its own, may begin there.
         let range = (chain.first { $0.item == item }?.line ?? 0)..<(next?.line ?? lines.count)
         let chosen = Set(chain.map { $0.item })
         if candidates.contains(where: { range.contains($0.line) && !chosen.contains($0.item) }) { return .uncertain }
+        return .found
+    }
+
+    /// What the text of an item alone shows of it.
+    static func status(of item: FilingItem, _ body: [FilingLine], wholeWords: Int) -> Filing.Status {
+        let text = body.map(\.text).joined(separator: " ")
+        let words = FilingLine.words(text)
+        let folded = words <= 400 ? FilingLine.folded(text) : ""
+        if words == 0 { return .uncertain }
+        if words <= 80, saysNothing(folded) { return .omitted }
+        if words <= 400, isPointer(folded) { return .byReference }
         let minimum = ["1": 300, "7": 300, "1A": 500][item.number] ?? 0
         if words < minimum { return .uncertain }
         if !item.nextItems.isEmpty, !["8", "I-1"].contains(item.number), words * 10 > wholeWords * 7 {
             return .uncertain
         }
-        if words >= 300, let expected = Self.expected[item.bare == item.number ? item.number : item.bare + item.number]
-        {
+        if words >= 300, let expected = expected[item.number] {
             let whole = FilingLine.folded(text)
             if expected.count(where: { whole.contains($0) }) < 3 { return .uncertain }
         }
         return .found
     }
 
-    private var wholeWords: Int { lines.reduce(0) { $0 + FilingLine.words($1.text) } }
+    var wholeWords: Int { lines.reduce(0) { $0 + FilingLine.words($1.text) } }
 
     private static let expected: [String: [String]] = [
         "1": ["compan", "customer", "product", "service", "compet", "business", "employee", "market"],
@@ -90,10 +98,10 @@ struct SectionCutter {
     // MARK: - Paragraphs
 
     /// The lines as paragraphs: what a page cut in two is joined.
-    private func paragraphs(_ body: [FilingLine], item: String) -> [Filing.Paragraph] {
+    static func paragraphs(_ body: [FilingLine], name: String, item: String) -> [Filing.Paragraph] {
         var texts: [(text: String, isRow: Bool)] = []
         for line in body {
-            if let last = texts.last, !last.isRow, !line.isRow, Self.isCut(last.text, line.text) {
+            if let last = texts.last, !last.isRow, !line.isRow, isCut(last.text, line.text) {
                 texts[texts.count - 1].text += " " + line.text
             } else {
                 texts.append((line.text, line.isRow))

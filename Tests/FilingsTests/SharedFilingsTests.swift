@@ -31,9 +31,33 @@ struct SharedFilingsTests {
         for item in ["7", "7A", "8"] { #expect(filing[item]?.status == .byReference) }
     }
 
-    @Test(arguments: ["ge-10k-2023", "mcd-10k-2023"])
-    func `a report without headings of items shows no text of them`(name: String) throws {
+    @Test(arguments: [
+        ("ge-10k-2023", "Regulatory - We are subject to a wide variety of laws"),
+        ("mcd-10k-2023", "Cautionary Statement Regarding Forward-Looking Statements"),
+    ])
+    func `a report with an index of pages alone has the risks in their item and nowhere else`(
+        name: String, risk: String
+    ) throws {
         let filing = Filing(try Self.document(name), name: name)
-        for item in ["1", "1A", "7"] { #expect(filing[item]?.status != .found, "\(name) \(item)") }
+        func text(_ item: String) -> String { filing[item]?.paragraphs.map(\.text).joined(separator: "\n") ?? "" }
+        for item in ["1", "1A", "7"] { #expect(filing[item]?.status == .found, "\(name) \(item)") }
+        #expect(text("1A").contains(risk))
+        #expect(!text("1").contains(risk) && !text("7").contains(risk))
+    }
+
+    @Test func `a proxy statement is one text without items`() throws {
+        let filing = Filing(try Self.document("cbt-def14a-2024"), name: "cbt")
+        #expect(filing.sections.map(\.item) == [Filing.wholeText])
+        let passages = FilingSearch(filing).passages(
+            for: "What share of executives' long-term pay depends on performance?", tokens: 4000)
+        #expect(passages.contains { $0.text.contains("Our LTI program is 70% performance-based") })
+    }
+
+    @Test func `a question about an item by reference finds where its text is`() throws {
+        let filing = Filing(try Self.document("ibm-10k-2023"), name: "ibm")
+        #expect(filing["7"]?.paragraphs.isEmpty == true)
+        let passages = FilingSearch(filing, items: ["7"]).passages(
+            for: "Where is management's discussion and analysis to be found?", tokens: 4000)
+        #expect(passages.contains { $0.text.contains("Refer to pages 6 through 40") })
     }
 }
