@@ -22,9 +22,9 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
     ("Observability", ["Basics", "HTTP", "JSON"]),
     ("SQLSupport", ["DossierAPI", "JobQueue", "Basics", "JSON"]),
     ("Filings", ["Articles", "Basics"]),
-    ("DataSources", ["Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
     ("Forecasting", ["CXGBoost", "Prices", "Basics", "JSON"]),
     // Level 4
+    ("DataSources", ["Filings", "Articles", "JobQueue", "HTTP", "Prices", "Basics", "JSON"]),
     ("SQLiteStore", ["CSQLite", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
     ("PostgresStore", ["CPQ", "DossierAPI", "SQLSupport", "JobQueue", "Basics", "JSON"]),
     ("Prompts", ["Dotprompt", "JSONSchema", "JobQueue", "Basics", "JSON", "YAML"]),
@@ -36,7 +36,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Agents",
         [
             "DossierAPI", "Prompts", "LanguageModels", "DataSources", "Articles", "News", "Learning", "HTTP",
-            "JobQueue", "Forecasting", "Prices", "Observability", "Basics", "JSON",
+            "JobQueue", "Forecasting", "Prices", "Filings", "Observability", "Basics", "JSON",
         ]
     ),
     ("Simulator", ["News", "Articles", "HTTPServer", "HTTP", "JobQueue", "Prices", "Basics", "JSON"]),
@@ -45,7 +45,7 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "CConsole", "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON",
-            "Observability", "Basics", "News", "Learning", "DataSources", "Prices", "Dotprompt", "YAML",
+            "Observability", "Basics", "News", "Learning", "DataSources", "Filings", "Prices", "Dotprompt", "YAML",
         ]
     ),
     ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "HTTP", "JSON", "Observability", "Basics"]),

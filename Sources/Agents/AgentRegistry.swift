@@ -32,7 +32,8 @@ package enum AgentRegistry {
             "research", prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"],
             make: {
                 ResearchAgent(
-                    companies: $0.companies, market: $0.market, history: $0.history, models: $0.models, now: $0.now)
+                    companies: $0.companies, market: $0.market, history: $0.history, library: $0.filings,
+                    models: $0.models, now: $0.now)
             }),
         Entry(
             "analyze", prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"],
@@ -137,6 +138,8 @@ package struct AgentDependencies: Sendable {
     package var history: PriceHistory?
     /// All trainings of a process run one after the other.
     let trainings = TrainingExecutor()
+    /// The text of filings; `nil` where there is no contact for the SEC, and for work on journals alone.
+    package var filings: FilingLibrary?
     /// Reads the data of users; `nil` where no archives are made.
     package var archiver: (any UserArchiver)?
     var now: @Sendable () -> Timestamp

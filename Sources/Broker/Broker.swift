@@ -86,6 +86,7 @@ package final class Broker: Sendable {
     let planRoutes: PlanRoutes
     private let months: MonthlyGrants
     let stocks: StockRoutes
+    let filings: FilingRoutes
     let watchlist: WatchlistRoutes
     let operations: OperationsRoutes
     let webhooks: WebhookRoutes
@@ -206,6 +207,7 @@ package final class Broker: Sendable {
         self.bundle = bundle
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         stocks = StockRoutes(reader: reader)
+        filings = FilingRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)
         kinds = KindRoutes(bundle: bundle, pauses: board)
         pauses = PauseRoutes(records: records, board: board, bundle: bundle, logger: logger)

@@ -22,6 +22,8 @@ package struct Filing: Sendable {
         package let id: String
         package let text: String
         package let isRow: Bool
+
+        package init(id: String, text: String, isRow: Bool) { (self.id, self.text, self.isRow) = (id, text, isRow) }
     }
 
     package struct Section: Sendable {
@@ -44,6 +46,9 @@ package struct Filing: Sendable {
 
     /// Every item of the form, in its order.
     package let sections: [Section]
+
+    /// A filing that was read before.
+    package init(sections: [Section]) { self.sections = sections }
 
     /// Reads a document, HTML or plain text. Nothing is fetched, and a broken document has missing sections, no error.
     /// The name, as the accession number, goes into the ids of paragraphs.

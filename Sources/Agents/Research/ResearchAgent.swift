@@ -15,6 +15,7 @@ package struct ResearchAgent: Agent {
     private static let readersAtOnce = 16
 
     private let gatherer: FactGatherer
+    private let filings: FilingReader?
     private let models: ModelCalls
     private let readers = AsyncSemaphore(permits: readersAtOnce)
 
@@ -22,13 +23,15 @@ package struct ResearchAgent: Agent {
     ///   - companies: The source of filings.
     ///   - market: The source of quotes; `nil` where none is set up.
     ///   - history: The prices over time, whose last close stands in for a missing quote.
+    ///   - library: The text of filings; `nil` for reports that rest on figures alone.
     ///   - models: The models that write.
     ///   - now: The time.
     package init(
         companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory? = nil,
-        models: ModelCalls, now: @escaping @Sendable () -> Timestamp
+        library: FilingLibrary? = nil, models: ModelCalls, now: @escaping @Sendable () -> Timestamp
     ) {
         gatherer = FactGatherer(companies: companies, market: market, history: history, now: now)
+        filings = library.map { FilingReader($0) }
         self.models = models
     }
 
@@ -39,9 +42,11 @@ package struct ResearchAgent: Agent {
             prompt: try context.prompt("draft"), repairPrompt: try context.prompt("repair"),
             expectedCharacters: 6000, largestFraction: 0.98, answerName: "report",
             userMessage: "We could not write a report that holds against the filings. Nothing was charged.")
-        let question = ReportQuestion(
-            input: input, settings: settings, context: context, gatherer: gatherer, readers: readers)
         context.progress("gather")
+        var reading: JSON?
+        if let filings { reading = try await filings.reading(input.ticker, in: context) }
+        let question = ReportQuestion(
+            input: input, settings: settings, context: context, gatherer: gatherer, reading: reading, readers: readers)
         return try await models.ask(question, in: context)
     }
 }
@@ -69,17 +74,20 @@ private final class ReportQuestion: CheckedQuestion {
     private let input: ResearchInput
     private let context: JobContext
     private let gatherer: FactGatherer
+    /// What the filings say; jobs on the same company share it.
+    private let reading: JSON?
     /// Limits the number of jobs that keep their facts in memory at the same time.
     private let readers: AsyncSemaphore
 
     init(
         input: ResearchInput, settings: QuestionSettings, context: JobContext, gatherer: FactGatherer,
-        readers: AsyncSemaphore
+        reading: JSON?, readers: AsyncSemaphore
     ) {
         self.input = input
         self.settings = settings
         self.context = context
         self.gatherer = gatherer
+        self.reading = reading
         self.readers = readers
     }
 
@@ -99,7 +107,7 @@ private final class ReportQuestion: CheckedQuestion {
 
     func output(_ answer: CheckedAnswer, about review: CompanyReview) -> AgentResult {
         context.progress("store")
-        let result = ResearchReport(review: review, answer: answer, context: context).result
+        let result = ResearchReport(review: review, answer: answer, reading: reading, context: context).result
         let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
         return AgentResult(result, records: passages.records)
     }

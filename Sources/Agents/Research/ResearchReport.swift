@@ -10,6 +10,8 @@ internal import Prompts
 struct ResearchReport {
     let review: CompanyReview
     let answer: CheckedAnswer
+    /// What the filings say; `nil` where they were not read.
+    let reading: JSON?
     let context: JobContext
 
     var result: JSON {
@@ -36,6 +38,9 @@ struct ResearchReport {
         for (key, value) in answer.content.object ?? [:] where body[key] == nil { body[key] = value }
         body["gaps"] = JSON(review.gaps)
         body["sources"] = review.parts.sources
+        if let reading {
+            for name in ["filings_read", "business", "risk_changes"] { body[name] = reading[name] ?? .null }
+        }
         return .object(body)
     }
 

@@ -169,6 +169,8 @@ extension Broker {
             api.get("/stocks/{ticker}", stocks.stock)
             api.get("/stocks/{ticker}/fundamentals", stocks.fundamentals)
             api.get("/stocks/{ticker}/prices", stocks.prices)
+            api.get("/stocks/{ticker}/filings", filings.list)
+            api.get("/filings/{accession}", filings.one)
             api.get("/watchlist", watchlist.list)
             api.put("/watchlist/{ticker}", watchlist.put)
             api.delete("/watchlist/{ticker}", watchlist.delete)

@@ -126,6 +126,21 @@ struct StockReader: Sendable {
 
     private static let listWait = Duration.seconds(2)
 
+    /// What a body reads from the filings; the download goes on when the time is over.
+    func filed<Value: Sendable>(
+        _ body: @escaping @Sendable (FilingLibrary) async throws(DataSourceError) -> Value
+    ) async throws(APIError) -> Value {
+        guard let library = sources.library else { throw .noSources }
+        let answer = await Timeout.run(within: sources.timeout) {
+            await counted { () async throws(DataSourceError) in try await body(library) }
+        }
+        switch answer {
+        case .success(let value): return value
+        case .failure(.cancelled), nil: throw .sourcesPending
+        case .failure(let error): throw APIError(error)
+        }
+    }
+
     /// All tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }
@@ -242,16 +257,19 @@ package struct StockSources: Sendable {
     package var market: (any StockMarketSource)?
     /// Prices over time; `nil` without a source.
     package var prices: (any PriceSource)?
+    /// The text of filings; `nil` without a contact address for the SEC.
+    package var library: FilingLibrary?
     /// The longest time that a response waits for a part; a later answer goes into the cache.
     package var timeout: Duration
 
     package init(
         companies: (any CompanyDirectorySource)? = nil, market: (any StockMarketSource)? = nil,
-        prices: (any PriceSource)? = nil, timeout: Duration = .seconds(10)
+        prices: (any PriceSource)? = nil, library: FilingLibrary? = nil, timeout: Duration = .seconds(10)
     ) {
         self.companies = companies
         self.market = market
         self.prices = prices
+        self.library = library
         self.timeout = timeout
     }
 }

@@ -41,22 +41,27 @@ package struct SECClient: Sendable {
     private let configuration: SECConfiguration
     private let transport: any HTTPTransport
     private let pacer: RequestPacer
+    /// The pace of all processes; `nil` for a process that is alone.
+    private let fleet: FleetPace?
     private let directories: MemoryCache<Int, TickerDirectory>
     private let fundamentals: MemoryCache<CIK, Fundamentals>
     private let profiles: MemoryCache<CIK, SECProfile>
+    private let submissions: MemoryCache<CIK, Submissions>
 
     package init(
         _ configuration: SECConfiguration, transport: any HTTPTransport, pacer: RequestPacer = .edgar,
-        time: TimeSource = .system
+        fleet: FleetPace? = nil, time: TimeSource = .system
     ) {
         self.configuration = configuration
         self.transport = transport
         self.pacer = pacer
+        self.fleet = fleet
         // Later callers want the list, too.
         directories = MemoryCache(
             lifetime: .seconds(24 * 3600), capacity: 1, time: time, endsWhenAbandoned: false)
         fundamentals = MemoryCache(lifetime: .seconds(3600), capacity: 128, time: time)
         profiles = MemoryCache(lifetime: .seconds(24 * 3600), capacity: 1024, time: time)
+        submissions = MemoryCache(lifetime: .seconds(3600), capacity: 64, time: time)
     }
 
     /// The list of all tickers.
@@ -101,16 +106,74 @@ package struct SECClient: Sendable {
 
     private func profile(of entry: TickerDirectory.Entry) async throws(DataSourceError) -> SECProfile {
         try await profiles.value(for: entry.cik) { () async throws(DataSourceError) in
-            let url = configuration.dataBase + "/submissions/CIK\(entry.cik.padded).json"
-            return try await get(url).map(SECProfile.init) ?? SECProfile(.null)
+            try await submissions(of: entry.cik).profile
         }
     }
 
+    /// What the list of a company's submissions says.
+    private struct Submissions: Sendable {
+        var profile: SECProfile
+        /// `nil` without a list.
+        var index: FilingIndex?
+    }
+
+    private func submissions(of cik: CIK) async throws(DataSourceError) -> Submissions {
+        try await submissions.value(for: cik) { () async throws(DataSourceError) in
+            let json = try await get(configuration.dataBase + "/submissions/CIK\(cik.padded).json")
+            return Submissions(profile: SECProfile(json ?? .null), index: json.map { FilingIndex($0) })
+        }
+    }
+
+    // MARK: Filings
+
+    /// The company and its filings, with an older page of the list where the newest one has too few annual reports.
+    package func filings(_ text: String, asOf day: CalendarDate) async throws(DataSourceError) -> (
+        entry: TickerDirectory.Entry, index: FilingIndex
+    ) {
+        let ticker = try Ticker(text)
+        guard let entry = try await tickers()[ticker] else { throw .notFound(ticker: ticker.text) }
+        let found = try await submissions(of: entry.cik)
+        guard var index = found.index else { throw .noData(.edgar, ticker: entry.ticker.text) }
+        for page in index.pages.sorted(by: { $0.to > $1.to }).prefix(2) {
+            if let report = index.annualReport(asOf: day), index.priorReport(to: report) != nil { break }
+            guard let older = try await get(configuration.dataBase + "/submissions/" + page.name) else { break }
+            index.add(FilingIndex(older))
+        }
+        return (entry, index)
+    }
+
+    /// The documents of a filing; `nil` when there is no page of it.
+    package func documents(of accession: String, _ cik: CIK) async throws(DataSourceError) -> FilingDocuments? {
+        let page = "\(FilingEntry.folder(cik, accession))\(accession)-index.html"
+        return try await bytes(configuration.filesBase + page).map { FilingDocuments(page: $0) }
+    }
+
+    /// A document of a filing; `nil` when it is not there.
+    package func document(_ name: String, of accession: String, _ cik: CIK) async throws(DataSourceError) -> [UInt8]? {
+        try await bytes(configuration.filesBase + FilingEntry.folder(cik, accession) + name)
+    }
+
+    /// Banks file documents of 20 MB.
+    private static let longestDocument = 32 << 20
+
+    // MARK: Requests
+
     /// The JSON at an address of the SEC; `nil` when there is none (404).
     private func get(_ url: String) async throws(DataSourceError) -> JSON? {
+        guard let body = try await bytes(url, accepting: "application/json", limit: HTTPLimits().body) else { return nil }
+        do { return try JSON(parsing: body).mapStrings(\.sanitized) } catch {
+            throw .unexpected(.edgar, problem: "not JSON (\(error))")
+        }
+    }
+
+    private func bytes(
+        _ url: String, accepting type: String = "text/html", limit: Int = longestDocument
+    ) async throws(DataSourceError) -> [UInt8]? {
         try SourceCalls.begin(.edgar)
         do { try await pacer.waitForTurn() } catch { throw .cancelled }
+        try await fleet?.waitForTurn()
         var limits = HTTPLimits()
+        limits.body = limit
         limits.total = .seconds(60)
         limits.idle = .seconds(20)
         limits.redirects = 2
@@ -119,20 +182,21 @@ package struct SECClient: Sendable {
             response = try await transport.send(
                 HTTPRequest(
                     .get, url,
-                    headers: ["User-Agent": configuration.userAgent, "Accept": "application/json"], limits: limits))
+                    headers: ["User-Agent": configuration.userAgent, "Accept": type], limits: limits))
         } catch {
             throw DataSourceError(error, from: .edgar)
         }
         switch response.status {
-        case 200:
-            do { return try JSON(parsing: response.body).mapStrings(\.sanitized) } catch {
-                throw .unexpected(.edgar, problem: "not JSON (\(error))")
-            }
+        case 200: return Array(response.body)
         case 404: return nil
-        case 403: throw Self.refusal(response)
         default:
-            throw DataSourceError(status: response.status, headers: response.headers, from: .edgar)
-                ?? .unexpected(.edgar, problem: "HTTP \(response.status)")
+            let failure =
+                response.status == 403
+                ? Self.refusal(response)
+                : DataSourceError(status: response.status, headers: response.headers, from: .edgar)
+                    ?? .unexpected(.edgar, problem: "HTTP \(response.status)")
+            if case .rateLimited(_, let pause) = failure { await fleet?.refused(for: pause ?? .seconds(600)) }
+            throw failure
         }
     }
 

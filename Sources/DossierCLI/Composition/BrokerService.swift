@@ -46,7 +46,7 @@ struct BrokerService: Sendable {
         let broker = Broker(
             configuration: configuration, store: store, records: store, bundle: current,
             news: composition.newsSources(over: transport, hasWorker: hasWorker),
-            stocks: try composition.stocks(over: transport), now: clock.now, logger: composition.logger,
+            stocks: try composition.stocks(over: transport, store), now: clock.now, logger: composition.logger,
             tracer: tracer)
         let server = makeServer(for: broker, settings)
         let adminServer = settings.adminListen.map { makeAdminServer(for: broker, on: $0, settings) }

@@ -108,14 +108,17 @@ extension Composition {
         batches: BatchDispatcher? = nil
     ) throws(CommandFailure) -> AgentDependencies {
         let content = content(over: transport)
+        let edgar = try edgar(over: transport, store)
         var dependencies = AgentDependencies(
-            companies: try filings(over: transport), market: market(over: transport), content: content,
+            companies: edgar ?? UnconfiguredFilings(), market: market(over: transport), content: content,
             news: NewsFetcher(
                 feeds: FeedFetcher(web: web(over: transport), mirror: settings.feedsBaseURL),
                 headlines: newsAPI(over: transport), stocks: market(over: transport),
                 pages: PageCrawler(web: web(over: transport))),
             store: store, models: ModelCalls(router, books: books, sharers: CacheSharers(store), batches: batches),
             now: { Timestamp(milliseconds: WallClock.milliseconds()) })
+        // What goes through a journal again fetches nothing.
+        if batches != nil { dependencies.filings = edgar.map { FilingLibrary($0, documents: store, budgets: store) } }
         dependencies.history = prices(over: transport).map {
             PriceHistory($0, documents: store, now: WallClock.milliseconds)
         }

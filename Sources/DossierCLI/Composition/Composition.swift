@@ -121,9 +121,11 @@ struct Composition: Sendable {
     // MARK: Data sources
 
     /// The sources of a broker's answers about stocks. All clients of a process share one rate limit towards the SEC.
-    func stocks(over transport: HTTPClient) throws(CommandFailure) -> StockSources {
-        StockSources(
-            companies: try edgar(over: transport), market: market(over: transport), prices: prices(over: transport))
+    func stocks(over transport: HTTPClient, _ store: any Store) throws(CommandFailure) -> StockSources {
+        let edgar = try edgar(over: transport, store)
+        return StockSources(
+            companies: edgar, market: market(over: transport), prices: prices(over: transport),
+            library: edgar.map { FilingLibrary($0, documents: store, budgets: store) })
     }
 
     /// The sources of a broker's answers about news.
@@ -132,15 +134,13 @@ struct Composition: Sendable {
         return NewsSources(newsAPI: newsAPI(over: transport), modelsAreConfigured: hasWorker ? hasModel : nil)
     }
 
-    /// The SEC's filings. Without a contact for the SEC every job fails with that reason.
-    func filings(over transport: HTTPClient) throws(CommandFailure) -> any CompanyFactsSource {
-        try edgar(over: transport) ?? UnconfiguredFilings()
-    }
-
-    private func edgar(over transport: HTTPClient) throws(CommandFailure) -> SECClient? {
+    /// The SEC; `nil` without a contact for it. Requests of all processes keep one pace.
+    func edgar(over transport: HTTPClient, _ store: any Store) throws(CommandFailure) -> SECClient? {
         guard let agent = settings.secUserAgent else { return nil }
         do {
-            return SECClient(try SECConfiguration(base: settings.secBaseURL, userAgent: agent), transport: transport)
+            return SECClient(
+                try SECConfiguration(base: settings.secBaseURL, userAgent: agent), transport: transport,
+                fleet: FleetPace(store))
         } catch {
             throw .usage("SEC_USER_AGENT: \(error)")
         }
@@ -183,7 +183,8 @@ struct Composition: Sendable {
     }
 }
 
-private struct UnconfiguredFilings: CompanyFactsSource {
+/// Without a contact for the SEC every job fails with that reason.
+struct UnconfiguredFilings: CompanyFactsSource {
     func fundamentals(_ ticker: String) async throws(DataSourceError) -> CompanyFundamentals {
         throw .forbidden(.edgar, hint: "SEC_USER_AGENT is not set")
     }

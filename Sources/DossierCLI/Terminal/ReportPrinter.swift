@@ -15,7 +15,7 @@ struct ReportPrinter {
     var text: String {
         [
             title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
-            outlook, gaps, figures, sources,
+            outlook, business, riskChanges, gaps, figures, sources, filingsRead,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -62,6 +62,48 @@ struct ReportPrinter {
         let lines = (report["gaps"]?.array ?? []).compactMap(\.string)
         guard !lines.isEmpty else { return "" }
         return "Not known\n" + lines.map { Terminal.wrapped("- " + $0, indent: 2) }.joined(separator: "\n")
+    }
+
+    // MARK: Filings
+
+    /// What the company says of itself, word for word.
+    private var business: String { quotes("The business in the company's words", report["business"]) }
+
+    private func quotes(_ name: String, _ passages: JSON?) -> String {
+        let lines = (passages?.array ?? []).map(quote)
+        return lines.isEmpty ? "" : name + "\n" + lines.joined(separator: "\n")
+    }
+
+    private func quote(_ passage: JSON) -> String {
+        let place = "Item \(passage["item"]?.string ?? "")"
+        return Terminal.wrapped("“\(passage["text"]?.string ?? "")” (\(place))", indent: 2)
+    }
+
+    private var riskChanges: String {
+        guard let changes = report["risk_changes"], !changes.isNull else { return "" }
+        func count(_ name: String) -> String { "\(changes[name]?.integer ?? 0)" }
+        let head =
+            "What changed in the risks since the year before: \(count("new_count")) new, "
+            + "\(count("removed_count")) gone, \(count("changed_count")) changed"
+        let changed = (changes["changed"]?.array ?? []).prefix(3).map { pair in
+            "  Before:\n" + quote(pair["before"] ?? .null) + "\n  Now:\n" + quote(pair["after"] ?? .null)
+        }
+        let parts = [
+            quotes("New", .array(Array((changes["new"]?.array ?? []).prefix(3)))),
+            quotes("Gone", .array(Array((changes["removed"]?.array ?? []).prefix(3)))),
+            changed.isEmpty ? "" : "Changed\n" + changed.joined(separator: "\n"),
+        ]
+        return ([head] + parts.filter { !$0.isEmpty }).joined(separator: "\n")
+    }
+
+    private var filingsRead: String {
+        let lines = (report["filings_read"]?.array ?? []).map { filing -> String in
+            let items = (filing["items"]?.array ?? []).filter { ["found", "omitted"].contains($0["status"]?.string) }
+            let problem = filing["problem"]?.string.map { ", not read: \($0)" }
+            return "  \(filing["form"]?.string ?? "") of \(filing["filed"]?.string ?? ""), "
+                + "\(filing["accession_number"]?.string ?? "")" + (problem ?? ": \(items.count) items")
+        }
+        return lines.isEmpty ? "" : "Filings read\n" + lines.map(Terminal.sanitized).joined(separator: "\n")
     }
 
     // MARK: Scorecard

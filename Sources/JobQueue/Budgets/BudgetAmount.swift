@@ -23,16 +23,19 @@ package struct BudgetLimits: Hashable, Sendable {
     package var tokensPerMinute: Int64?
     /// The part of what the provider allows that may be used, in hundredths.
     package var share: Int64
+    /// The requests that a ceiling lets in at once after a rest; `nil` for those of five seconds.
+    package var requestsAtOnce: Int64?
 
     package init(
         requestsPerMinute: Int64? = nil, inputTokensPerMinute: Int64? = nil, outputTokensPerMinute: Int64? = nil,
-        tokensPerMinute: Int64? = nil, share: Int64 = 100
+        tokensPerMinute: Int64? = nil, share: Int64 = 100, requestsAtOnce: Int64? = nil
     ) {
         self.requestsPerMinute = requestsPerMinute
         self.inputTokensPerMinute = inputTokensPerMinute
         self.outputTokensPerMinute = outputTokensPerMinute
         self.tokensPerMinute = tokensPerMinute
         self.share = share
+        self.requestsAtOnce = requestsAtOnce
     }
 
     package var isNone: Bool { self == BudgetLimits() }

@@ -168,14 +168,14 @@ package struct SharedBudget: Hashable, Sendable {
         setPace(at: now)
     }
 
-    /// The bucket of a ceiling takes five seconds' worth at once. A share of what the provider tells is a ceiling.
+    /// The bucket of a ceiling takes five seconds' worth at once, where the ceiling says nothing else. A share of what the provider tells is a ceiling.
     private mutating func setOwn(_ kind: LimitKind, _ limits: BudgetLimits, at now: Timestamp) {
         let shared = limits.share < 100 ? told[kind].map { $0.limit * limits.share / 100 } : nil
         guard let limit = [limits[kind], shared].compactMap(\.self).min() else {
             own[kind] = nil
             return
         }
-        let size = max(1, limit / 12)
+        let size = max(1, kind == .requests ? limits.requestsAtOnce ?? limit / 12 : limit / 12)
         var bucket = own[kind] ?? LimitBucket(limit: limit, size: size, level: size, at: now)
         (bucket.limit, bucket.size) = (min(max(limit, 1), LimitBucket.largest), min(size, LimitBucket.largest))
         bucket.advance(to: now)

@@ -33,7 +33,7 @@ struct Destination: Equatable, Sendable {
         let isOpenAI = ["/v1/chat/", "/chat/", "/v1/batches", "/v1/files"].contains(where: path.hasPrefix)
         if isOpenAI { return .openai }
         if path.hasPrefix("/v1beta/") { return .gemini }
-        if ["/files/", "/api/xbrl/", "/submissions/"].contains(where: path.hasPrefix) { return .sec }
+        if ["/files/", "/api/xbrl/", "/submissions/", "/Archives/"].contains(where: path.hasPrefix) { return .sec }
         guard path == "/v1/models" || path.hasPrefix("/v1/models/") else { return nil }
         if path.contains(":") || request.headers["x-goog-api-key"] != nil || request.query("key") != nil {
             return .gemini

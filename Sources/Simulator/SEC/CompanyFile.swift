@@ -112,7 +112,7 @@ extension CompanyFile {
     /// The body of `/submissions/CIK##########.json`, with the filings that the figures come from. Unknown members
     /// are empty.
     var submissions: JSON {
-        let recent = filings.sorted { $0.filed > $1.filed }
+        let recent = listedFilings.sorted { $0.filed > $1.filed }
         func column(_ value: (Filing) -> JSON) -> JSON { .array(recent.map(value)) }
         let lastYear = filings.filter { $0.form == "10-K" }.max { $0.filed < $1.filed }
         let yearEnd = lastYear.map(reportDate)?.replacing("-", with: "").suffix(4) ?? ""
@@ -126,9 +126,9 @@ extension CompanyFile {
                     "accessionNumber": column { JSON($0.accession) }, "filingDate": column { JSON($0.filed) },
                     "reportDate": column { JSON(reportDate($0)) }, "acceptanceDateTime": column { _ in "" },
                     "act": column { _ in "34" }, "form": column { JSON($0.form) }, "fileNumber": column { _ in "" },
-                    "filmNumber": column { _ in "" }, "items": column { _ in "" },
+                    "filmNumber": column { _ in "" }, "items": column { $0.form == "8-K" ? "2.02,9.01" : "" },
                     "core_type": column { _ in "XBRL" }, "size": column { _ in 0 }, "isXBRL": column { _ in 1 },
-                    "isInlineXBRL": column { _ in 1 }, "primaryDocument": column { _ in "" },
+                    "isInlineXBRL": column { _ in 1 }, "primaryDocument": column { JSON(document(of: $0)) },
                     "primaryDocDescription": column { JSON($0.form) },
                 ],
                 "files": [],
@@ -137,8 +137,10 @@ extension CompanyFile {
     }
 
     /// The end of the latest period that a filing reports on.
-    private func reportDate(_ filing: Filing) -> String {
-        concepts.lazy.flatMap(\.facts).filter { $0.filing.accession == filing.accession && $0.start != nil }
+    func reportDate(_ filing: Filing) -> String {
+        // An announcement and a proxy statement have no figures.
+        if ["8-K", "DEF 14A"].contains(filing.form) { return filing.filed }
+        return concepts.lazy.flatMap(\.facts).filter { $0.filing.accession == filing.accession && $0.start != nil }
             .map(\.end).max() ?? ""
     }
 

@@ -2,7 +2,7 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 
-/// SEC EDGAR: the ticker list, company facts and submissions of the companies that the simulator carries.
+/// SEC EDGAR: the ticker list, company facts, submissions and filings of the companies that the simulator carries.
 struct SECService: Sendable {
     private static let bodies: [String: JSON] = {
         let companies = CompanyFile.all
@@ -21,6 +21,7 @@ struct SECService: Sendable {
         guard request.request.method == .get || request.request.method == .head else {
             throw Refusal(answer: Self.page(405, "Method Not Allowed"))
         }
+        if let answer = InventedFiling.answer(request.path, companies: CompanyFile.all) { return answer }
         guard let body = Self.bodies[request.path] else {
             throw Refusal(answer: request.path.hasPrefix("/files/") ? Self.page(404, "Not Found") : Self.noSuchKey)
         }

@@ -1,0 +1,103 @@
+internal import Basics
+internal import DataSources
+internal import Filings
+internal import JSON
+
+/// What a report shows of a company's filings, each sentence as it stands there.
+struct FilingDigest: Sendable {
+    private static let mostBusiness = 3
+    /// Characters of all paragraphs about risks.
+    private static let mostCharacters = 24_000
+
+    let json: JSON
+    /// Whether every filing could be read.
+    let isWhole: Bool
+
+    /// - Parameter texts: of each of the filings, in their order; `nil` where the time was over.
+    init(_ reports: FiledReports, _ texts: [Result<FilingText, DataSourceError>?]) {
+        var read: [JSON] = []
+        var byRole: [String: FilingText] = [:]
+        for (report, text) in zip(reports.entries, texts) {
+            var problem: String?
+            switch text {
+            case .success(let text)?: byRole[report.role] = text
+            case .failure(let error)?: problem = error.description
+            case nil: problem = "it was not read in time"
+            }
+            let found = byRole[report.role]
+            let items = (found?.filing.sections ?? []).map { section -> JSON in
+                ["item": JSON(section.item), "status": JSON(section.status.rawValue)]
+            }
+            read.append([
+                "accession_number": JSON(report.entry.accession), "form": JSON(report.entry.form),
+                "role": JSON(report.role), "filed": JSON(report.entry.filed.description),
+                "period": JSON(report.entry.period?.description),
+                "url": JSON(found?.url ?? "https://www.sec.gov" + report.entry.path(of: reports.company.cik)),
+                "items": .array(items), "problem": JSON(problem),
+            ])
+        }
+        isWhole = byRole.count == reports.entries.count
+        let annual = byRole["annual_report"]
+        let risks = annual.flatMap { newer in
+            byRole["prior_annual_report"].flatMap { older in Self.risks(from: older, to: newer) }
+        }
+        json = [
+            "filings_read": .array(read), "business": .array(annual.map(Self.business) ?? []),
+            "risk_changes": risks ?? .null,
+        ]
+    }
+
+    /// The reading of a company whose filings could not be listed.
+    static func nothing(because problem: String) -> JSON {
+        ["filings_read": [], "business": [], "risk_changes": .null, "problem": JSON(problem)]
+    }
+
+    /// The first paragraphs of prose about the business.
+    private static func business(_ text: FilingText) -> [JSON] {
+        guard let section = text.filing["1"], section.status == .found else { return [] }
+        return section.paragraphs.filter { !$0.isRow && $0.text.count >= 150 && $0.text.count <= 2000 }
+            .filter { !$0.text.lowercased().contains("forward-looking") }
+            .prefix(mostBusiness).map { passage($0, item: "1", in: text) }
+    }
+
+    private static func passage(_ paragraph: Filings.Filing.Paragraph, item: String, in text: FilingText) -> JSON {
+        [
+            "id": JSON(paragraph.id), "item": JSON(item), "text": JSON(paragraph.text),
+            "url": JSON(text.url(of: paragraph.text)),
+        ]
+    }
+
+    /// What changed in the risks, as far as there is room for it.
+    private static func risks(from older: FilingText, to newer: FilingText) -> JSON? {
+        guard let changes = RiskChanges(from: older.filing, to: newer.filing) else { return nil }
+        var room = mostCharacters
+        func paragraphs(_ text: FilingText) -> [String: Filings.Filing.Paragraph] {
+            let all = text.filing["1A"]?.paragraphs ?? []
+            return Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
+        }
+        let (before, after) = (paragraphs(older), paragraphs(newer))
+        func shown(_ text: String, _ known: [String: Filings.Filing.Paragraph], _ filing: FilingText) -> JSON? {
+            known[text].map { passage($0, item: "1A", in: filing) }
+        }
+        func fitting(_ texts: [String]) -> Bool {
+            let size = texts.reduce(0) { $0 + $1.count }
+            guard size <= room else { return false }
+            room -= size
+            return true
+        }
+        let new = changes.new.filter { fitting([$0]) }.compactMap { shown($0, after, newer) }
+        let removed = changes.removed.filter { fitting([$0]) }.compactMap { shown($0, before, older) }
+        let changed = changes.changed.filter { fitting([$0.before, $0.after]) }.compactMap { change -> JSON? in
+            guard let old = shown(change.before, before, older), let new = shown(change.after, after, newer) else {
+                return nil
+            }
+            return ["before": old, "after": new]
+        }
+        return [
+            "before": JSON(older.entry.accession), "after": JSON(newer.entry.accession),
+            "new_count": JSON(changes.new.count), "removed_count": JSON(changes.removed.count),
+            "changed_count": JSON(changes.changed.count), "new": .array(new), "removed": .array(removed),
+            "changed": .array(changed),
+        ]
+    }
+}

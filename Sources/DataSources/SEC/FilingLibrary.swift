@@ -1,0 +1,157 @@
+package import Basics
+internal import Filings
+internal import JSON
+package import JobQueue
+internal import Synchronization
+
+/// Reads filings once for everybody: from memory, else from the store, else from the SEC.
+///
+/// Concurrent readers of a filing share one download, also those of other processes: a process that wants to download
+/// filings of a company takes a claim in the store, and the others wait for what it stores.
+package struct FilingLibrary: Sendable {
+    /// The filings of a company that readers want.
+    package struct Choice: Sendable {
+        package let company: TickerDirectory.Entry
+        package let annual: FilingEntry?
+        package let prior: FilingEntry?
+        package let quarterly: FilingEntry?
+        /// Those that can be the last release of results, newest first.
+        package let releases: [FilingEntry]
+        package let proxy: FilingEntry?
+
+        /// Each of them with its part, in the order of their weight for a reader.
+        package var roles: [(role: String, entry: FilingEntry)] {
+            [
+                ("annual_report", annual), ("prior_annual_report", prior), ("quarterly_report", quarterly),
+                ("results_release", releases.first), ("proxy_statement", proxy),
+            ].compactMap { role, entry in entry.map { (role, $0) } }
+        }
+    }
+
+    /// A claim lasts for a minute, after which another process may download.
+    private static let claimLimits = BudgetLimits(requestsPerMinute: 1, requestsAtOnce: 1)
+    private static let claimLifetime = Duration.seconds(50)
+    private static let pollInterval = Duration.milliseconds(400)
+    /// A filing is read again when nobody has stored it for this long.
+    private static let keptFor: Int64 = 400 * 86_400_000
+
+    private let source: SECClient
+    private let documents: any DocumentRepository
+    private let budgets: any BudgetStore
+    private let time: TimeSource
+    private let texts: MemoryCache<String, FilingText>
+    private let claims = Claims()
+
+    private final class Claims: Sendable {
+        let since = Mutex<[CIK: Duration]>([:])
+    }
+
+    package init(
+        _ source: SECClient, documents: any DocumentRepository, budgets: any BudgetStore, time: TimeSource = .system
+    ) {
+        (self.source, self.documents, self.budgets, self.time) = (source, documents, budgets, time)
+        // Whoever asks next wants it, too.
+        texts = MemoryCache(lifetime: .seconds(3600), capacity: 24, time: time, endsWhenAbandoned: false)
+    }
+
+    /// The filings of a company to read today. They can be read by their accession numbers from then on.
+    package func choice(_ ticker: String) async throws(DataSourceError) -> Choice {
+        let day = time.today
+        let (company, index) = try await source.filings(ticker, asOf: day)
+        let annual = index.annualReport(asOf: day)
+        let choice = Choice(
+            company: company, annual: annual, prior: annual.flatMap { index.priorReport(to: $0) },
+            quarterly: annual.flatMap { index.quarterlyReport(after: $0, asOf: day) },
+            releases: Array(index.resultsReleases(asOf: day).prefix(3)), proxy: index.proxyStatement(asOf: day))
+        return choice
+    }
+
+    /// Stores where filings are, so that they are found by their accession numbers alone.
+    package func remember(_ entries: [FilingEntry], of company: TickerDirectory.Entry) async {
+        let keys = entries.map { Self.placeKey($0.accession) }
+        let known = Set(((try? await documents.documents(keys)) ?? []).map(\.key))
+        for entry in entries where !known.contains(Self.placeKey(entry.accession)) {
+            let json: JSON = ["company": company.json, "entry": entry.json]
+            _ = try? await documents.store(document(Self.placeKey(entry.accession), json.compact))
+        }
+    }
+
+    /// The text of a filing that is stored or was listed before; `nil` for any other number.
+    package func text(_ accession: String) async throws(DataSourceError) -> FilingText? {
+        if let text = await stored(accession) { return text }
+        guard let place = try? await documents.document(Self.placeKey(accession)),
+            let json = try? JSON(parsing: place.text),
+            let company = json["company"].flatMap({ TickerDirectory.Entry($0) }),
+            let entry = json["entry"].flatMap({ FilingEntry($0) })
+        else { return nil }
+        return try await text(of: entry, company)
+    }
+
+    /// The text of a filing.
+    package func text(
+        of entry: FilingEntry, _ company: TickerDirectory.Entry
+    ) async throws(DataSourceError) -> FilingText {
+        try await texts.value(for: entry.accession) { () async throws(DataSourceError) in
+            if let text = await stored(entry.accession) { return text }
+            while !(try await claim(company.cik)) {
+                do { try await time.sleep(Self.pollInterval) } catch { throw .cancelled }
+                if let text = await stored(entry.accession) { return text }
+            }
+            let text = try await download(entry, company)
+            _ = try? await documents.store(document(Self.textKey(entry.accession), text.json.compact))
+            return text
+        }
+    }
+
+    // MARK: - The store
+
+    private static func textKey(_ accession: String) -> String { "filing:\(Filings.Filing.parser):\(accession)" }
+    private static func placeKey(_ accession: String) -> String { "filing_place:\(accession)" }
+
+    private func stored(_ accession: String) async -> FilingText? {
+        guard let kept = try? await documents.document(Self.textKey(accession)) else { return nil }
+        return (try? JSON(parsing: kept.text)).flatMap { FilingText($0) }
+    }
+
+    private func document(_ key: String, _ text: String) -> CachedDocument {
+        let now = time.wallMilliseconds()
+        return CachedDocument(
+            key: key, text: text, storedAt: Timestamp(milliseconds: now),
+            keptUntil: Timestamp(milliseconds: now + Self.keptFor))
+    }
+
+    /// Whether this process may download filings of a company now.
+    private func claim(_ cik: CIK) async throws(DataSourceError) -> Bool {
+        let now = time.uptime()
+        if claims.since.withLock({ $0[cik].map { now - $0 < Self.claimLifetime } ?? false }) { return true }
+        let request = BudgetRequest(
+            budget: "filings/\(cik)", limits: Self.claimLimits,
+            calls: [CallNeed(input: 0, output: 0, isInteractive: true)])
+        guard let reply = try? await budgets.exchange([request]).first else {
+            throw .unavailable(.edgar, status: nil)
+        }
+        guard reply.granted > 0 else { return false }
+        claims.since.withLock { since in
+            since = since.filter { now - $0.value < Self.claimLifetime }
+            since[cik] = now
+        }
+        return true
+    }
+
+    // MARK: - The SEC
+
+    private func download(
+        _ entry: FilingEntry, _ company: TickerDirectory.Entry
+    ) async throws(DataSourceError) -> FilingText {
+        var name = entry.document
+        if entry.form == "8-K" {
+            // The announcement itself says that there is a release, which is an exhibit.
+            name = try await source.documents(of: entry.accession, company.cik)?.release ?? name
+        }
+        guard let bytes = try await source.document(name, of: entry.accession, company.cik) else {
+            throw .unexpected(.edgar, problem: "a document of its own list is not there")
+        }
+        return FilingText(
+            company: company, entry: entry, document: name, filing: Filings.Filing(bytes, name: entry.accession))
+    }
+}
