@@ -60,7 +60,7 @@ package struct Filing: Sendable {
         }
         let isQuarterly = chains[1].chain.count >= 4 && chains[1].chain.count > chains[0].chain.count
         let chosen = chains.remove(at: isQuarterly ? 1 : 0)
-        if chosen.chain.count < 3, Set(chosen.candidates.map(\.item)).count < 3, !lines.isEmpty {
+        if chosen.chain.count < 3, Set(chosen.candidates.map(\.item)).count < 3, Self.isProse(lines) {
             // Nothing is said of items, so nothing can be taken for one.
             let paragraphs = SectionCutter.paragraphs(lines, name: name, item: Self.wholeText)
             sections = [Section(item: Self.wholeText, status: .found, paragraphs: paragraphs)]
@@ -73,6 +73,11 @@ package struct Filing: Sendable {
         } else {
             self.sections = sections
         }
+    }
+
+    /// Whether there is a text at all: what is left of a broken document is none.
+    private static func isProse(_ lines: [FilingLine]) -> Bool {
+        lines.reduce(0) { $0 + FilingLine.words($1.text) } >= 10
     }
 
     /// Whether something is known of one of the items that readers want first.

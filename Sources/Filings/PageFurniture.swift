@@ -60,7 +60,9 @@ enum PageFurniture {
             Set((page.suffix(reach) + page.prefix(2)).flatMap { numbers(atEndsOf: lines[$0].text) })
         }
         var counts: [Int: Int] = [:]
-        for (place, numbers) in printed.enumerated() { for number in numbers { counts[number - place, default: 0] += 1 } }
+        for (place, numbers) in printed.enumerated() {
+            for number in numbers { counts[number - place, default: 0] += 1 }
+        }
         guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), usual.value >= 5,
             let first = printed.indices.first(where: { printed[$0].contains($0 + usual.key) })
         else { return lines }

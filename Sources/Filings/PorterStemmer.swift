@@ -21,7 +21,9 @@ enum PorterStemmer {
                 if let rest = rest(ending), measure(rest) > 1 { replace(ending, "") }
                 break
             }
-            if let rest = rest("ion"), measure(rest) > 1, rest.last == UInt8(ascii: "s") || rest.last == UInt8(ascii: "t") {
+            if let rest = rest("ion"), measure(rest) > 1,
+                rest.last == UInt8(ascii: "s") || rest.last == UInt8(ascii: "t")
+            {
                 replace("ion", "")
             }
             if let rest = rest("e"), measure(rest) > 1 || (measure(rest) == 1 && !endsShort(rest)) { replace("e", "") }
@@ -29,7 +31,9 @@ enum PorterStemmer {
         }
 
         private mutating func plurals() {
-            if ends("sses") { replace("sses", "ss") } else if ends("ies") {
+            if ends("sses") {
+                replace("sses", "ss")
+            } else if ends("ies") {
                 replace("ies", "i")
             } else if !ends("ss"), ends("s") {
                 letters.removeLast()

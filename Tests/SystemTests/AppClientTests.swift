@@ -170,6 +170,10 @@ extension SystemTests.Surface {
             #expect(try await dossier.read(.stock("AAPL")).name != nil)
             #expect(try await dossier.read(.fundamentals("AAPL", limit: 2)).value.count >= 2)
             #expect(try await dossier.read(.stockSearch("apple")).value.first?.ticker == "AAPL")
+            let listed = try await dossier.read(.filings("AAPL")).value
+            let annual = try #require(listed.first { $0.role == .annualReport })
+            let text = try await dossier.read(.filing(annual.id, item: "1A", limit: 3))
+            #expect(text.paragraphs.count == 3 && text.paragraphs.allSatisfy { $0.item == "1A" } && text.next == 3)
             try await dossier.addToWatchlist("AAPL")
             #expect(try await dossier.read(.watchlist).value.map(\.ticker) == ["AAPL"])
             #expect(try await dossier.removeFromWatchlist("AAPL").removed)
@@ -245,6 +249,10 @@ extension SystemTests.Surface {
             try check(try await dossier.read(.personas, policy: .networkOnly).value, "data")
             try check(try await dossier.read(.fundamentals("AAPL"), policy: .networkOnly).value, "data")
             try check(try await dossier.read(.stockSearch("apple"), policy: .networkOnly).value, "data")
+            let filings = try await dossier.read(.filings("AAPL"), policy: .networkOnly).value
+            try check(filings, "data")
+            let filing = try #require(filings.first)
+            try check(try await dossier.read(.filing(filing.id, limit: 5), policy: .networkOnly).value, "data")
             try check(try await dossier.addToWatchlist("AAPL"), "data")
             try check(try await dossier.read(.watchlist, policy: .networkOnly).value, "data")
             try check(try await dossier.page(of: .jobs()).items, "data")

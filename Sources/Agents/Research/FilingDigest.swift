@@ -13,7 +13,9 @@ struct FilingDigest: Sendable {
     /// Whether every filing could be read.
     let isWhole: Bool
 
-    /// - Parameter texts: of each of the filings, in their order; `nil` where the time was over.
+    /// - Parameters:
+    ///   - reports: The filings.
+    ///   - texts: The text of each, in their order; `nil` where the time was over.
     init(_ reports: FiledReports, _ texts: [Result<FilingText, DataSourceError>?]) {
         var read: [JSON] = []
         var byRole: [String: FilingText] = [:]

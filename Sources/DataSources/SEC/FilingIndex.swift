@@ -90,7 +90,9 @@ package struct FilingIndex: Sendable, Hashable {
 
     /// By their years, newest first. Amendments are not among them: most have the third part alone.
     private func annualReports(asOf day: CalendarDate) -> [FilingEntry] {
-        filed(["10-K", "10-KT"], by: day).sorted { ($1.period ?? $1.filed, $1.filed) < ($0.period ?? $0.filed, $0.filed) }
+        filed(["10-K", "10-KT"], by: day).sorted {
+            ($1.period ?? $1.filed, $1.filed) < ($0.period ?? $0.filed, $0.filed)
+        }
     }
 
     /// The newest quarterly report on a period after that of an annual one.

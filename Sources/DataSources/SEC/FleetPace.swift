@@ -8,7 +8,7 @@ internal import Synchronization
 /// refusal by the SEC stops the requests of every process.
 package final class FleetPace: Sendable {
     /// Nine a second, one at a time, so that what is on its way never makes more than ten.
-    private static let limits = BudgetLimits(requestsPerMinute: 540, requestsAtOnce: 2)
+    private static let limits = BudgetLimits(requestsPerMinute: 540, requestsAtOnce: 1)
     /// The name of the budget in the store.
     package static let budget = "sec/requests"
     private static let shortestPause = Duration.milliseconds(10)

@@ -160,7 +160,9 @@ package struct SECClient: Sendable {
 
     /// The JSON at an address of the SEC; `nil` when there is none (404).
     private func get(_ url: String) async throws(DataSourceError) -> JSON? {
-        guard let body = try await bytes(url, accepting: "application/json", limit: HTTPLimits().body) else { return nil }
+        guard let body = try await bytes(url, accepting: "application/json", limit: HTTPLimits().body) else {
+            return nil
+        }
         do { return try JSON(parsing: body).mapStrings(\.sanitized) } catch {
             throw .unexpected(.edgar, problem: "not JSON (\(error))")
         }

@@ -62,6 +62,24 @@ public struct FundamentalsPeriod: OpenEnum {
     public static let all: FundamentalsPeriod = "all"
 }
 
+extension Resource where Value == [ListedFiling] {
+    /// The filings that a report on a company reads.
+    public static func filings(_ ticker: String) -> Self {
+        Resource(path: "/api/v1/stocks/\(Endpoint.escaped(ticker))/filings", freshness: .day)
+    }
+}
+
+extension Resource where Value == FiledText {
+    /// The items of a filing that was listed before, and their paragraphs or those of one item.
+    public static func filing(_ accession: String, item: String? = nil, from: Int? = nil, limit: Int? = nil) -> Self {
+        var query: [String: String] = [:]
+        query["item"] = item
+        query["from"] = from.map(String.init)
+        query["limit"] = limit.map(String.init)
+        return Resource(path: "/api/v1/filings/\(Endpoint.escaped(accession))", query: query, freshness: .day)
+    }
+}
+
 extension Resource where Value == [StockMatch] {
     /// Companies by ticker or name, best matches first.
     public static func stockSearch(_ text: String, limit: Int = 20) -> Self {

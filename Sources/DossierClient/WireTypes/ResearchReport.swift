@@ -93,6 +93,78 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let gaps: [String]
         /// The filings.
         public let sources: [Source]
+        /// The reports whose text was read; `nil` in older reports.
+        public let filingsRead: [FilingRead]?
+        /// The business in the company's own words.
+        public let business: [Passage]?
+        /// What changed in the risks between the last two annual reports.
+        public let riskChanges: RiskChanges?
+    }
+
+    /// A filing whose text was read.
+    public struct FilingRead: Codable, Hashable, Sendable {
+        /// An item of the filing.
+        public struct Item: Codable, Hashable, Sendable {
+            /// Its number, such as `1A`.
+            public let item: String
+            /// How far it could be read.
+            public let status: FiledText.Item.Status
+        }
+        /// The number of the filing.
+        public let accessionNumber: String
+        /// The form: `10-K`, `10-Q`, …
+        public let form: String
+        /// What it is for a reader.
+        public let role: ListedFiling.Role
+        /// `YYYY-MM-DD`.
+        public let filed: String
+        /// The end of the period, `YYYY-MM-DD`.
+        public let period: String?
+        /// Where it is.
+        public let url: String
+        /// Its items; none where it was not read.
+        public let items: [Item]
+        /// Why it was not read.
+        public let problem: String?
+    }
+
+    /// A paragraph of a filing, word for word.
+    public struct Passage: Codable, Hashable, Sendable, Identifiable {
+        /// Names the paragraph.
+        public let id: String
+        /// Its item.
+        public let item: String
+        /// As the filing has it.
+        public let text: String
+        /// Where it is in the filing.
+        public let url: String?
+    }
+
+    /// What changed between the risk factors of two annual reports.
+    public struct RiskChanges: Codable, Hashable, Sendable {
+        /// A paragraph in both years.
+        public struct Change: Codable, Hashable, Sendable {
+            /// As the older report has it.
+            public let before: Passage
+            /// As the newer report has it.
+            public let after: Passage
+        }
+        /// The number of the older report.
+        public let before: String
+        /// The number of the newer report.
+        public let after: String
+        /// How many paragraphs are new.
+        public let newCount: Int
+        /// How many are gone.
+        public let removedCount: Int
+        /// How many changed.
+        public let changedCount: Int
+        /// New paragraphs, as far as there is room.
+        public let new: [Passage]
+        /// Paragraphs that are gone.
+        public let removed: [Passage]
+        /// Paragraphs that changed.
+        public let changed: [Change]
     }
 
     /// A figure that was computed from those of filings.

@@ -178,6 +178,11 @@ package struct SharedBudget: Hashable, Sendable {
         let size = max(1, kind == .requests ? limits.requestsAtOnce ?? limit / 12 : limit / 12)
         var bucket = own[kind] ?? LimitBucket(limit: limit, size: size, level: size, at: now)
         (bucket.limit, bucket.size) = (min(max(limit, 1), LimitBucket.largest), min(size, LimitBucket.largest))
+        if kind == .requests, limits.requestsAtOnce != nil {
+            // Nobody else counts these, so what is on its way is counted already.
+            bucket.transit = 0
+            if own[kind] == nil { bucket.set(bucket.whole) }
+        }
         bucket.advance(to: now)
         own[kind] = bucket
     }

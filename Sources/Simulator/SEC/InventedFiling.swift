@@ -103,7 +103,8 @@ struct InventedFiling: Sendable {
 
     private var annualItems: [(number: String, title: String, paragraphs: [String])] {
         [
-            ("1", "Business", FilingPhrases.business(company)), ("1A", "Risk Factors", FilingPhrases.risks(company, year)),
+            ("1", "Business", FilingPhrases.business(company)),
+            ("1A", "Risk Factors", FilingPhrases.risks(company, year)),
             ("1B", "Unresolved Staff Comments", ["None."]),
             ("2", "Properties", ["The company owns its headquarters and leases the rest of its offices."]),
             ("3", "Legal Proceedings", ["The company is party to ordinary routine litigation and to nothing else."]),

@@ -65,11 +65,11 @@ final class ResearchFixture: Sendable {
 
     func agent(
         router: ModelRouter? = nil, filings: (any CompanyFactsSource)? = nil, market: (any MarketDataSource)? = nil,
-        limits: SpendLimits = SpendLimits(), store: (any ModelCallStore)? = nil
+        library: FilingLibrary? = nil, limits: SpendLimits = SpendLimits(), store: (any ModelCallStore)? = nil
     ) throws -> ResearchAgent {
         let books = CallBooks(store ?? test.store, limits: { _ in limits })
         return ResearchAgent(
-            companies: try filings ?? self.filings(over: client), market: market,
+            companies: try filings ?? self.filings(over: client), market: market, library: library,
             models: ModelCalls(try router ?? self.router(), books: books), now: { Self.now })
     }
 

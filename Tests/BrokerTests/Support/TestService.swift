@@ -12,6 +12,7 @@ import Observability
 import Simulator
 import SQLiteStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A listening broker with a temporary database, and a client for it.
@@ -155,7 +156,10 @@ struct TestStockService: Sendable {
         let market = key ? FMPClient(key: Secret("simulated"), base: url + "/fmp/stable", transport: transport) : nil
         let outcome: Result<Void, any Error>
         do {
-            let sources = StockSources(companies: sec, market: market, timeout: .seconds(120))
+            let library = FilingLibrary(
+                sec, documents: MemoryDocuments(),
+                budgets: MemoryBudgets { Timestamp(milliseconds: WallClock.milliseconds()) })
+            let sources = StockSources(companies: sec, market: market, library: library, timeout: .seconds(120))
             try await TestService.with(change, stocks: sources) {
                 try await body(TestStockService(service: $0, simulator: simulator))
             }

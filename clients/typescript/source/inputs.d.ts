@@ -12,7 +12,7 @@ import type {
 import type { Open } from "./wire/open.js"
 import type { Job, Persona, Provenance, Report, ReportChanges, ResearchReport } from "./wire/research.js"
 import type {
-  ForecastQuality, Fundamentals, Prices, Stock, StockMatch, TrainingResult, WatchlistItem,
+  FiledText, ForecastQuality, Fundamentals, ListedFiling, Prices, Stock, StockMatch, TrainingResult, WatchlistItem,
 } from "./wire/stocks.js"
 
 /** Input of a training or of a forecast. */
@@ -148,6 +148,9 @@ export const resource: {
   ): Resource<Fundamentals[]>
   /** `from` and `to` are days. */
   prices(ticker: string, options?: { interval?: Open<"1d" | "1h">, from?: string, to?: string }): Resource<Prices>
+  filings(ticker: string): Resource<ListedFiling[]>
+  /** Of a filing that was listed before; all items without `item`. */
+  filing(accession: string, options?: { item?: string, from?: number, limit?: number }): Resource<FiledText>
   stockSearch(text: string, options?: { limit?: number }): Resource<StockMatch[]>
   watchlist(): Resource<WatchlistItem[]>
   personas(): Resource<Persona[]>

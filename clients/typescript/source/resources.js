@@ -27,6 +27,9 @@ export const resource = Object.freeze({
     make(`/api/v1/stocks/${escape(ticker)}/fundamentals`, { query: { period, limit }, freshness: lifetime(day) }),
   prices: (ticker, { interval, from, to } = {}) =>
     make(`/api/v1/stocks/${escape(ticker)}/prices`, { query: { interval, from, to } }),
+  filings: ticker => make(`/api/v1/stocks/${escape(ticker)}/filings`, { freshness: lifetime(day) }),
+  filing: (accession, { item, from, limit } = {}) =>
+    make(`/api/v1/filings/${escape(accession)}`, { query: { item, from, limit }, freshness: lifetime(day) }),
   stockSearch: (text, { limit = 20 } = {}) =>
     make("/api/v1/stocks/search", { query: { q: text, limit }, freshness: lifetime(day) }),
   watchlist: () => make("/api/v1/watchlist", { isKept: true }),

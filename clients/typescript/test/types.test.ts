@@ -96,6 +96,7 @@ export async function everything(): Promise<void> {
   for await (const article of dossier.items(listing.headlines({ category: "science" }))) article.title.toUpperCase()
   const reads = [
     resource.fundamentals("AAPL", { period: "quarter", limit: 2 }), resource.prices("AAPL", { interval: "1d" }),
+    resource.filings("AAPL"), resource.filing("0000320193-24-000123", { item: "1A", from: 0, limit: 5 }),
     resource.stockSearch("apple", { limit: 3 }), resource.watchlist(), resource.personas(), resource.report("id"),
     resource.reportChanges("id", { since: "other" }), resource.storyGroups({ date: "2026-01-04", limitGlobal: 1 }),
     resource.latestBrief(), resource.preferences(), resource.article("id"), resource.newsAvailability(),

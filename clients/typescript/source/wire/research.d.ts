@@ -193,6 +193,12 @@ export interface Prose {
     filed: string
     url?: string | null
   }[]
+  /** The reports whose text was read. */
+  filings_read?: FilingRead[]
+  /** The business in the company's own words. */
+  business?: Passage[]
+  /** What changed in the risks between the last two annual reports. */
+  risk_changes?: RiskChanges | null
 }
 
 /** A figure that is computed from reported ones. */
@@ -286,4 +292,43 @@ export interface Persona {
 export interface Thresholds {
   fits: number
   mixed: number
+}
+
+/** A filing whose text was read. */
+export interface FilingRead {
+  accession_number: string
+  form: string
+  role: string
+  filed: string
+  period?: string | null
+  url: string
+  items: {
+    item: string
+    status: string
+  }[]
+  /** Why it was not read. */
+  problem?: string | null
+}
+
+/** A paragraph of a filing, word for word. */
+export interface Passage {
+  id: string
+  item: string
+  text: string
+  url?: string | null
+}
+
+/** What changed between the risk factors of two annual reports. */
+export interface RiskChanges {
+  before: string
+  after: string
+  new_count: number
+  removed_count: number
+  changed_count: number
+  new: Passage[]
+  removed: Passage[]
+  changed: {
+    before: Passage
+    after: Passage
+  }[]
 }

@@ -74,6 +74,45 @@ export interface StockHeadline {
   figures: Record<string, Figure>
 }
 
+/** A filing that a report on a company reads. */
+export interface ListedFiling {
+  accession_number: string
+  form: string
+  role: Open<"annual_report" | "prior_annual_report" | "quarterly_report" | "results_release" | "proxy_statement">
+  filed: string
+  period?: string | null
+  url: string
+}
+
+/** The text of a filing, by items and paragraphs. */
+export interface FiledText {
+  accession_number: string
+  form: string
+  ticker: string
+  company: string
+  filed: string
+  period?: string | null
+  url: string
+  /** The version of the reader, on which the ids of paragraphs depend. */
+  parser: number
+  items: {
+    item: string
+    status: Open<"found" | "by_reference" | "omitted" | "missing" | "uncertain">
+    paragraphs: number
+    /** What an item by reference says of where its text is. */
+    pointer?: string | null
+  }[]
+  paragraphs: {
+    id: string
+    item: string
+    text: string
+    is_row: boolean
+  }[]
+  paragraph_count: number
+  /** The first of the paragraphs after these. */
+  next?: number | null
+}
+
 /** A company that a search has found. */
 export interface StockMatch {
   ticker: string

@@ -1,0 +1,60 @@
+import Basics
+import DataSources
+import Filings
+import JobQueue
+import JSON
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Agents
+
+/// What a report shows of the company's filings.
+@Suite struct FilingReadingTests {
+    private static func library(_ fixture: ResearchFixture, _ documents: MemoryDocuments) throws -> FilingLibrary {
+        let time = TimeSource.system
+        return FilingLibrary(
+            try fixture.filings(over: fixture.client), documents: documents,
+            budgets: MemoryBudgets { Timestamp(milliseconds: time.wallMilliseconds()) })
+    }
+
+    @Test func `a report shows what changed in the risks, word for word and with its place`() async throws {
+        try await ResearchFixture.run { fixture in
+            let documents = MemoryDocuments()
+            let library = try Self.library(fixture, documents)
+            let job = try await fixture.job()
+            let result = try await fixture.attempt(job, fixture.agent(library: library))
+            let report = try #require(result["report"])
+            let read = try #require(report["filings_read"]?.array)
+            #expect(read.compactMap { $0["form"]?.string } == ["10-K", "10-K", "10-Q"])
+            #expect(read.allSatisfy { $0["problem"]?.isNull == true })
+            let changes = try #require(report["risk_changes"])
+            #expect(changes["new_count"]?.integer == 1 && changes["removed_count"]?.integer == 1)
+            #expect(changes["new"]?[0]?["text"]?.string?.contains("Shortages of freight") == true)
+            #expect(changes["removed"]?[0]?["text"]?.string?.contains("artificial intelligence") == true)
+            let after = try #require(changes["after"]?.string)
+            #expect(changes["new"]?[0]?["id"]?.string?.hasPrefix(after + "/1A/") == true)
+            let business = try #require(report["business"]?.array?.first)
+            let stored = try await library.text(after)
+            let filed = try #require(stored)
+            #expect(filed.filing["1"]?.paragraphs.contains { $0.text == business["text"]?.string } == true)
+            #expect(business["url"]?.string?.contains("#:~:text=") == true)
+            #expect(try await fixture.test.steps(of: job.lease.job) == ["filings", "gather", "draft"])
+        }
+    }
+
+    @Test func `a second report on the company downloads nothing`() async throws {
+        try await ResearchFixture.run { fixture in
+            let documents = MemoryDocuments()
+            _ = try await fixture.attempt(
+                try await fixture.job(), fixture.agent(library: try Self.library(fixture, documents)))
+            let before = fixture.simulator.calls(to: .sec).count { $0.path.hasPrefix("/Archives/") }
+            #expect(before == 3)
+            let other = try await fixture.job("AAPL", "graham", worker: "w2")
+            let result = try await fixture.attempt(
+                other, fixture.agent(library: try Self.library(fixture, documents)))
+            #expect(result["report"]?["risk_changes"]?.isNull == false)
+            #expect(fixture.simulator.calls(to: .sec).count { $0.path.hasPrefix("/Archives/") } == before)
+        }
+    }
+}
