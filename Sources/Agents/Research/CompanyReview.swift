@@ -23,6 +23,8 @@ struct CompanyReview: QuestionSubject, Sendable {
     let parts: CompanyParts
     /// The missing facts, in sentences for the reader.
     let gaps: [String]
+    /// Passages of filings that the model may cite.
+    var passages: [GivenPassage] = []
 
     init(of facts: GatheredFacts, by persona: Persona) {
         company = facts.company.company
@@ -49,7 +51,7 @@ struct CompanyReview: QuestionSubject, Sendable {
 
     /// The variables of `prompts/research.prompt`.
     var promptInput: JSON {
-        [
+        var input: JSON = [
             "company": companyJSON,
             "persona": [
                 "name": JSON(persona.name), "approach": JSON(persona.approach), "voice": JSON(persona.voice),
@@ -59,6 +61,8 @@ struct CompanyReview: QuestionSubject, Sendable {
             "persona_facts": .array(sheet.own.map(\.promptJSON)),
             "missing": JSON(gaps),
         ]
+        if !passages.isEmpty { input["passages"] = .array(passages.map(\.promptJSON)) }
+        return input
     }
 
     private var companyJSON: JSON {

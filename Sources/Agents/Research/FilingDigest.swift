@@ -2,6 +2,7 @@ internal import Basics
 internal import DataSources
 internal import Filings
 internal import JSON
+internal import Prompts
 
 /// What a report shows of a company's filings, each sentence as it stands there.
 struct FilingDigest: Sendable {
@@ -12,6 +13,7 @@ struct FilingDigest: Sendable {
     let json: JSON
     /// Whether every filing could be read.
     let isWhole: Bool
+    private let annual: FilingText?
 
     /// - Parameters:
     ///   - reports: The filings.
@@ -39,7 +41,7 @@ struct FilingDigest: Sendable {
             ])
         }
         isWhole = byRole.count == reports.entries.count
-        let annual = byRole["annual_report"]
+        annual = byRole["annual_report"]
         let risks = annual.flatMap { newer in
             byRole["prior_annual_report"].flatMap { older in Self.risks(from: older, to: newer) }
         }
@@ -49,9 +51,33 @@ struct FilingDigest: Sendable {
         ]
     }
 
-    /// The reading of a company whose filings could not be listed.
-    static func nothing(because problem: String) -> JSON {
-        ["filings_read": [], "business": [], "risk_changes": .null, "problem": JSON(problem)]
+    /// The members for a company whose filings could not be listed.
+    static let nothing: JSON = ["filings_read": [], "business": [], "risk_changes": .null]
+
+    /// Tokens of the passages for one question.
+    private static let tokensOfQuestion = 700
+
+    /// The passages of the annual report that share most words with a persona's questions.
+    func passages(for questions: [ReadingQuestion]) -> [GivenPassage] {
+        guard let annual else { return [] }
+        let year = (annual.entry.period ?? annual.entry.filed).description.prefix(4)
+        let items = Dictionary(
+            annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
+        ) { first, _ in first }
+        var searches: [[String]: FilingSearch] = [:]
+        var found: [FilingSearch.Passage] = []
+        for question in questions {
+            let search = searches[question.items] ?? FilingSearch(annual.filing, items: question.items)
+            searches[question.items] = search
+            let asked = ([question.question] + question.terms).joined(separator: " ")
+            let known = Set(found.map(\.id))
+            found += search.passages(for: asked, tokens: Self.tokensOfQuestion).filter { !known.contains($0.id) }
+        }
+        return found.enumerated().map { place, passage in
+            GivenPassage(
+                name: "p\(place + 1)", id: passage.id, item: items[passage.id] ?? "", text: passage.text,
+                year: String(year), isCurrent: true, url: annual.url)
+        }
     }
 
     /// The first paragraphs of prose about the business.

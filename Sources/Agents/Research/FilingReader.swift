@@ -2,6 +2,7 @@ internal import DataSources
 internal import Filings
 internal import JSON
 internal import JobQueue
+internal import Prompts
 internal import Synchronization
 
 /// Reads what a company's reports say: the filings that were read, its business in its own words, and what changed in
@@ -11,19 +12,21 @@ struct FilingReader: Sendable {
     /// The longest time that a report waits for filings.
     private static let longestWait = Duration.seconds(30)
     /// Companies whose reading is kept in memory, shared by the jobs on them.
-    private static let mostReadings = 16
+    private static let mostReadings = 32
 
     private let library: FilingLibrary
     private let recent = Recent()
 
     private final class Recent: Sendable {
-        let readings = Mutex<[(key: String, reading: JSON)]>([])
+        let readings = Mutex<[(key: String, reading: FilingReading)]>([])
     }
 
     init(_ library: FilingLibrary) { self.library = library }
 
     /// The members of a report that come from filings. The journal has the choice of filings, which never change.
-    func reading(_ ticker: String, in context: JobContext) async throws(AgentError) -> JSON {
+    func reading(
+        _ ticker: String, by persona: Persona, in context: JobContext
+    ) async throws(AgentError) -> FilingReading {
         let entry = try await context.journal.step(Self.step, input: ["ticker": JSON(ticker)]) {
             do throws(DataSourceError) {
                 return FiledReports(try await library.choice(ticker)).json
@@ -34,17 +37,19 @@ struct FilingReader: Sendable {
         }
         let choice = try entry.decoded("filings") { $0.value ?? .null }
         guard let reports = FiledReports(choice) else {
-            return FilingDigest.nothing(because: choice["problem"]?.string ?? "the company has no annual report")
+            return FilingReading(members: FilingDigest.nothing, passages: [])
         }
-        if let known = recent.readings.withLock({ $0.first { $0.key == reports.key }?.reading }) { return known }
+        let key = "\(context.bundle.hash) \(persona.id) \(reports.key)"
+        if let known = recent.readings.withLock({ $0.first { $0.key == key }?.reading }) { return known }
         let digest = await read(reports)
+        let reading = FilingReading(members: digest.json, passages: digest.passages(for: persona.reading))
         if digest.isWhole {
             recent.readings.withLock { readings in
                 if readings.count >= Self.mostReadings { readings.removeFirst() }
-                readings.append((reports.key, digest.json))
+                readings.append((key, reading))
             }
         }
-        return digest.json
+        return reading
     }
 
     private func read(_ reports: FiledReports) async -> FilingDigest {
@@ -70,6 +75,14 @@ struct FilingReader: Sendable {
             return FilingDigest(reports, texts)
         }
     }
+}
+
+/// What a company's filings say to one persona.
+struct FilingReading: Sendable {
+    /// Members of the report.
+    let members: JSON
+    /// For the model, which may cite them.
+    let passages: [GivenPassage]
 }
 
 /// The reports of a company that are read for a report on it.

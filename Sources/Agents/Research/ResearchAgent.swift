@@ -37,14 +37,16 @@ package struct ResearchAgent: Agent {
 
     package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let input = try context.input { try ResearchInput($0, personas: context.bundle.personas) }
+        context.progress("gather")
+        var reading: FilingReading?
+        if let filings { reading = try await filings.reading(input.ticker, by: input.persona, in: context) }
+        let claims = ClaimRules(reading?.passages ?? [])
         let settings = QuestionSettings(
             step: "draft", repairStep: "repair", stage: "draft", checkStage: "verify",
             prompt: try context.prompt("draft"), repairPrompt: try context.prompt("repair"),
             expectedCharacters: 6000, largestFraction: 0.98, answerName: "report",
-            userMessage: "We could not write a report that holds against the filings. Nothing was charged.")
-        context.progress("gather")
-        var reading: JSON?
-        if let filings { reading = try await filings.reading(input.ticker, in: context) }
+            userMessage: "We could not write a report that holds against the filings. Nothing was charged.",
+            rules: { claims.failures(in: $0) }, optionalList: ClaimRules.path)
         let question = ReportQuestion(
             input: input, settings: settings, context: context, gatherer: gatherer, reading: reading, readers: readers)
         return try await models.ask(question, in: context)
@@ -75,13 +77,13 @@ private final class ReportQuestion: CheckedQuestion {
     private let context: JobContext
     private let gatherer: FactGatherer
     /// What the filings say; jobs on the same company share it.
-    private let reading: JSON?
+    private let reading: FilingReading?
     /// Limits the number of jobs that keep their facts in memory at the same time.
     private let readers: AsyncSemaphore
 
     init(
         input: ResearchInput, settings: QuestionSettings, context: JobContext, gatherer: FactGatherer,
-        reading: JSON?, readers: AsyncSemaphore
+        reading: FilingReading?, readers: AsyncSemaphore
     ) {
         self.input = input
         self.settings = settings
@@ -99,7 +101,9 @@ private final class ReportQuestion: CheckedQuestion {
             () async throws(AgentError) in
             let facts = try await hasAnswer ? gatherer.facts(in: context) : gatherer.gather(input.ticker, in: context)
             if !hasAnswer { context.progress("score") }
-            return try body(gatherer.review(of: facts, by: input.persona, in: context))
+            var review = gatherer.review(of: facts, by: input.persona, in: context)
+            review.passages = reading?.passages ?? []
+            return try body(review)
         }
         guard let value else { throw .interrupted }
         return value

@@ -11,7 +11,7 @@ struct ResearchReport {
     let review: CompanyReview
     let answer: CheckedAnswer
     /// What the filings say; `nil` where they were not read.
-    let reading: JSON?
+    let reading: FilingReading?
     let context: JobContext
 
     var result: JSON {
@@ -38,8 +38,11 @@ struct ResearchReport {
         for (key, value) in answer.content.object ?? [:] where body[key] == nil { body[key] = value }
         body["gaps"] = JSON(review.gaps)
         body["sources"] = review.parts.sources
+        body[ClaimRules.path] = nil
         if let reading {
-            for name in ["filings_read", "business", "risk_changes"] { body[name] = reading[name] ?? .null }
+            for name in ["filings_read", "business", "risk_changes"] { body[name] = reading.members[name] ?? .null }
+            let claims = ReportClaims(passages: reading.passages, isRepaired: answer.answers.count > 1)
+            body[ClaimRules.path] = claims.json(of: answer.content)
         }
         return .object(body)
     }

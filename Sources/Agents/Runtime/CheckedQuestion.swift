@@ -52,6 +52,8 @@ struct QuestionSettings: Sendable {
     var userMessage: String
     /// Checks beyond those of the prompt, for an answer that passes those.
     var rules: @Sendable (JSON) -> [CheckFailure] = { _ in [] }
+    /// A list of the answer whose elements are left out when they fail a check a second time; else that is an error.
+    var optionalList: String?
 }
 
 /// An answer that passed all of its checks, with all answers that it took.
@@ -142,13 +144,22 @@ extension CheckedQuestion {
         let problems = settings.problems(
             with: second, to: settings.repairPrompt, input: input,
             material: subject.material)
-        guard problems.isEmpty else { throw settings.unusable(problems, from: rejected.first) }
-        return output(
-            CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)]), about: subject)
+        let all = problems + settings.rules(second.response.json ?? .null)
+        let fatal = all.filter { settings.optionalElement($0) == nil }
+        guard fatal.isEmpty else { throw settings.unusable(fatal, from: rejected.first) }
+        var answer = CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)])
+        answer.drop(Set(all.compactMap(settings.optionalElement)), from: settings.optionalList)
+        return output(answer, about: subject)
     }
 }
 
 extension QuestionSettings {
+    /// The element of the optional list that a failure is about.
+    fileprivate func optionalElement(_ failure: CheckFailure) -> Int? {
+        guard let list = optionalList, failure.path.hasPrefix(list + "[") else { return nil }
+        return Int(failure.path.dropFirst(list.count + 1).prefix { $0.isNumber })
+    }
+
     /// The failed checks of an answer, in sentences that can be sent back to the model.
     fileprivate func problems(
         with answer: ModelCalls.Answer, to prompt: LoadedPrompt, input: JSON, material: CheckMaterial
@@ -195,7 +206,12 @@ extension LoadedPrompt {
     package func failures(
         in response: ModelResponse, json: JSON?, input: JSON, material: CheckMaterial
     ) -> [CheckFailure] {
-        checks.failures(
+        // A quote is in the words of a filing: what the answer says of it is checked here, the quote by its passage.
+        var json = json
+        if let claims = json?[ClaimRules.path]?.array {
+            json?[ClaimRules.path] = .array(claims.map { ["text": $0["text"] ?? ""] })
+        }
+        return checks.failures(
             in: CheckContext(
                 output: json?.compact ?? response.text, input: input, facts: material.facts,
                 quotable: material.quotable, cost: response.cost.rawValue,
@@ -240,6 +256,12 @@ extension CheckedAnswer {
     init(_ answers: [(step: String, answer: ModelCalls.Answer)]) {
         content = answers.last?.answer.response.json ?? .null
         self.answers = answers
+    }
+
+    /// Leaves elements of a list out.
+    fileprivate mutating func drop(_ elements: Set<Int>, from list: String?) {
+        guard let list, !elements.isEmpty, let all = content[list]?.array else { return }
+        content[list] = .array(all.enumerated().filter { !elements.contains($0.offset) }.map(\.element))
     }
 }
 

@@ -15,7 +15,7 @@ struct ReportPrinter {
     var text: String {
         [
             title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
-            outlook, business, riskChanges, gaps, figures, sources, filingsRead,
+            outlook, claims, business, riskChanges, gaps, figures, sources, filingsRead,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -68,6 +68,17 @@ struct ReportPrinter {
 
     /// What the company says of itself, word for word.
     private var business: String { quotes("The business in the company's words", report["business"]) }
+
+    /// What the report says by the filing, each sentence with its quote.
+    private var claims: String {
+        let lines = (report["claims"]?.array ?? []).map { claim in
+            Terminal.wrapped("- " + (claim["text"]?.string ?? ""), indent: 2) + "\n"
+                + Terminal.wrapped(
+                    "“\(claim["quote"]?.string ?? "")” (Item \(claim["item"]?.string ?? ""), "
+                        + "\(claim["year"]?.string ?? ""), \(claim["status"]?.string ?? ""))", indent: 4)
+        }
+        return lines.isEmpty ? "" : "By the filings\n" + lines.joined(separator: "\n")
+    }
 
     private func quotes(_ name: String, _ passages: JSON?) -> String {
         let lines = (passages?.array ?? []).map(quote)

@@ -99,6 +99,39 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let business: [Passage]?
         /// What changed in the risks between the last two annual reports.
         public let riskChanges: RiskChanges?
+        /// What the report says by the filings, each with its proof.
+        public let claims: [Claim]?
+    }
+
+    /// A sentence of a report with its proof.
+    public struct Claim: Codable, Hashable, Sendable {
+        /// Whether it was right at once.
+        public struct Status: OpenEnum {
+            /// As it is on the wire.
+            public let rawValue: String
+            /// Takes any text.
+            public init(rawValue: String) { self.rawValue = rawValue }
+            /// Its quote stood in its passage at once.
+            public static let verified: Status = "verified"
+            /// The answer had to be put right.
+            public static let repaired: Status = "repaired"
+        }
+        /// What it is about.
+        public let topic: String
+        /// What the report says.
+        public let text: String
+        /// As a passage has it.
+        public let quote: String
+        /// The item of the quote.
+        public let item: String
+        /// The year of the report with the quote.
+        public let year: String
+        /// Ids of the paragraphs that it rests on.
+        public let passages: [String]
+        /// Shows the quote marked in the filing.
+        public let url: String
+        /// Whether it was right at once.
+        public let status: Status
     }
 
     /// A filing whose text was read.

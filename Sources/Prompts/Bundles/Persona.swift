@@ -18,6 +18,8 @@ package struct Persona: Sendable, Hashable {
     package var walkAways: [WalkAway]
     /// The lowest score (0–100) of each verdict.
     package var verdicts: Verdicts
+    /// What the investor asks of a company's filings; their answers are never scored.
+    package var reading: [ReadingQuestion] = []
 
     package init(
         id: String, version: Int, name: String, summary: String, approach: String, voice: String,
@@ -44,6 +46,20 @@ package struct Persona: Sendable, Hashable {
             self.fits = fits
             self.mixed = mixed
         }
+    }
+}
+
+/// A question that the text of filings may answer.
+package struct ReadingQuestion: Sendable, Hashable {
+    package var id: String
+    package var question: String
+    /// The items of an annual report that may answer it (`1A`); the passages are looked for in these.
+    package var items: [String]
+    /// Further words that filings use for it.
+    package var terms: [String]
+
+    package init(id: String, question: String, items: [String], terms: [String]) {
+        (self.id, self.question, self.items, self.terms) = (id, question, items, terms)
     }
 }
 

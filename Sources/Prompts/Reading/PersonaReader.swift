@@ -2,6 +2,7 @@
 struct PersonaReader {
     private static let keys = [
         "id", "version", "name", "summary", "says", "approach", "voice", "verdicts", "checklist", "walk_aways",
+        "reading",
     ]
 
     private static let longestSaying = 200
@@ -30,6 +31,10 @@ struct PersonaReader {
         var persona = Persona(
             id: id, version: version, name: name, summary: summary, approach: approach, voice: voice,
             checklist: checklist, walkAways: walkAways, verdicts: verdicts)
+        if let reading = root.optional("reading") {
+            guard let questions = self.reading(reading) else { return nil }
+            persona.reading = questions
+        }
         persona.says = root.optional("says").flatMap(says)
         return persona
     }
@@ -53,6 +58,31 @@ struct PersonaReader {
             node.report("'fits' must be above 'mixed'", fix: "the verdict 'fits' needs the higher score")
         }
         return Persona.Verdicts(fits: fits, mixed: mixed)
+    }
+
+    // MARK: Reading
+
+    private static let mostQuestions = 8
+
+    private func reading(_ node: Node) -> [ReadingQuestion]? {
+        guard let elements = node.elements() else { return nil }
+        if elements.count > Self.mostQuestions {
+            node.report("there are more than \(Self.mostQuestions) questions", fix: "leave some out")
+        }
+        var ids: Set<String> = []
+        let questions = elements.compactMap { element -> ReadingQuestion? in
+            guard element.members(allowed: ["id", "question", "items", "terms"]) != nil else { return nil }
+            let id = uniqueID(of: element, ids: &ids)
+            let question = element.required("question", such: "…?")?.text()
+            let items = element.required("items", such: "[\"1\", \"7\"]")?.elements()?.compactMap { $0.text() }
+            let terms = element.optional("terms").map { $0.elements()?.compactMap { $0.text() } } ?? []
+            guard let id, let question, let items, let terms else { return nil }
+            if items.isEmpty {
+                element.report(at: ["items"], "the question names no item", fix: "write 'items: [\"1\"]'")
+            }
+            return ReadingQuestion(id: id, question: question, items: items, terms: terms)
+        }
+        return questions.count == elements.count ? questions : nil
     }
 
     // MARK: Checklist

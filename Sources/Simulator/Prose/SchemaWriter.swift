@@ -130,6 +130,7 @@ struct SchemaWriter: Sendable {
     // MARK: Lists
 
     private mutating func array(_ schema: JSON, _ field: Field) -> JSON {
+        if field.name == "claims" { return .array(claims(resolver.resolved(schema["items"] ?? .null))) }
         let limits = resolver.limits(of: schema)
         let low = limits["minItems"]?.integer.map(Int.init) ?? 0
         let high = max(low, limits["maxItems"]?.integer.map(Int.init) ?? max(low, 64))
@@ -229,6 +230,22 @@ struct SchemaWriter: Sendable {
                 ? section.elements.compactMap { $0.string ?? $0["name"]?.string ?? $0["id"]?.string }
                 : section.text.split(whereSeparator: \.isNewline).map(String.init)
         }
+    }
+
+    /// Claims that quote a sentence of the passages which the prompt lists; none where it lists none.
+    private func claims(_ schema: JSON) -> [JSON] {
+        let topic = schema["properties"]?["topic"]?["enum"]?[0] ?? "business"
+        let passages = material.context.first { $0.name == "passages" }?.elements ?? []
+        return passages.compactMap { passage -> JSON? in
+            guard let text = passage["text"]?.string, let id = passage["id"],
+                let sentence = text.split(separator: ". ").first(where: {
+                    (8...38).contains($0.split(separator: " ").count)
+                }),
+                !sentence.contains("\n")
+            else { return nil }
+            let said = sentence.hasSuffix(".") ? sentence : sentence + "."
+            return ["topic": topic, "text": JSON(String(said)), "passages": [id], "quote": JSON(String(sentence))]
+        }.prefix(2).map { $0 }
     }
 
     // MARK: Choices and numbers

@@ -39,6 +39,16 @@ import Testing
             let filed = try #require(stored)
             #expect(filed.filing["1"]?.paragraphs.contains { $0.text == business["text"]?.string } == true)
             #expect(business["url"]?.string?.contains("#:~:text=") == true)
+            let claims = try #require(report["claims"]?.array)
+            #expect(!claims.isEmpty && claims.allSatisfy { $0["status"] == "verified" })
+            for claim in claims {
+                let id = try #require(claim["passages"]?[0]?.string)
+                let item = try #require(claim["item"]?.string)
+                let quote = try #require(claim["quote"]?.string)
+                let section = try #require(filed.filing[item])
+                let paragraph = try #require(section.paragraphs.first { $0.id == id })
+                #expect(paragraph.text.contains(quote))
+            }
             #expect(try await fixture.test.steps(of: job.lease.job) == ["filings", "gather", "draft"])
         }
     }

@@ -199,6 +199,8 @@ export interface Prose {
   business?: Passage[]
   /** What changed in the risks between the last two annual reports. */
   risk_changes?: RiskChanges | null
+  /** What the report says by the filings, each with its proof. */
+  claims?: Claim[]
 }
 
 /** A figure that is computed from reported ones. */
@@ -331,4 +333,19 @@ export interface RiskChanges {
     before: Passage
     after: Passage
   }[]
+}
+
+/** A sentence of a report with its proof. */
+export interface Claim {
+  topic: string
+  text: string
+  /** As a passage has it. */
+  quote: string
+  item: string
+  year: string
+  /** Ids of the paragraphs that it rests on. */
+  passages: string[]
+  /** Shows the quote marked in the filing. */
+  url: string
+  status: Open<"verified" | "repaired">
 }

@@ -1,0 +1,213 @@
+internal import Filings
+internal import JSON
+internal import Prompts
+
+/// A passage of a filing as a prompt gives it, under a short name that an answer can repeat.
+struct GivenPassage: Sendable, Hashable {
+    /// `p1`, `p2`, …
+    let name: String
+    /// The id of the first paragraph.
+    let id: String
+    let item: String
+    let text: String
+    /// The year of the report.
+    let year: String
+    /// Whether it is from the newest annual report, which is what a sentence without a year is about.
+    let isCurrent: Bool
+    /// Where the text is at the SEC.
+    let url: String
+
+    var promptJSON: JSON {
+        ["id": JSON(name), "item": JSON(item), "year": JSON(year), "text": JSON(text)]
+    }
+}
+
+/// Holds what an answer claims against the passages that it names: by code, so that a reader can rely on a quote.
+struct ClaimRules: Sendable {
+    /// The member of the answer.
+    static let path = "claims"
+    /// Words of a quote.
+    private static let fewestWords = 5
+    private static let mostWords = 40
+
+    private let passages: [String: GivenPassage]
+
+    init(_ passages: [GivenPassage]) {
+        self.passages = Dictionary(passages.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The faults of each claim, with their places.
+    func failures(in answer: JSON) -> [CheckFailure] {
+        guard !passages.isEmpty else { return [] }
+        return (answer[Self.path]?.array ?? []).enumerated().flatMap { index, claim in
+            failures(in: claim).map { check, field, message in
+                CheckFailure(check: check, path: "\(Self.path)[\(index)].\(field)", message: message)
+            }
+        }
+    }
+
+    private typealias Fault = (check: String, field: String, message: String)
+
+    private func failures(in claim: JSON) -> [Fault] {
+        let names = (claim["passages"]?.array ?? []).compactMap(\.string)
+        let (text, quote) = (claim["text"]?.string ?? "", claim["quote"]?.string ?? "")
+        guard !names.isEmpty else {
+            return [("claims-cited", "passages", "names no passage; leave the claim out or name the passages")]
+        }
+        let unknown = names.filter { passages[$0] == nil }
+        guard unknown.isEmpty else {
+            return [("passages-in-input", "passages", "names passages that were not given; use ids such as p1")]
+        }
+        let cited = names.compactMap { passages[$0] }
+        if cited.contains(where: { Self.speaksToMachines($0.text) }) {
+            return [
+                (
+                    "passage-for-readers", "passages",
+                    "rests on a passage that gives orders to programs; leave the claim out"
+                )
+            ]
+        }
+        return quoteFaults(quote, cited) + textFaults(text, quote, cited)
+    }
+
+    private func quoteFaults(_ quote: String, _ cited: [GivenPassage]) -> [Fault] {
+        let words = quote.split { !$0.isLetter && !$0.isNumber }.count
+        guard (Self.fewestWords...Self.mostWords).contains(words) else {
+            return [
+                (
+                    "quote-in-passage", "quote",
+                    "has \(words) words; copy \(Self.fewestWords) to \(Self.mostWords) words of a passage"
+                )
+            ]
+        }
+        let folded = PassageText.folded(quote)
+        guard let home = cited.first(where: { PassageText.folded($0.text).contains(folded) }) else {
+            return [
+                (
+                    "quote-in-passage", "quote",
+                    "does not stand in a passage that the claim names; copy it letter by letter, without leaving words out"
+                )
+            ]
+        }
+        if PassageText.isHeading(home.text) {
+            return [("quote-in-passage", "quote", "is of a heading, which proves nothing; quote a sentence")]
+        }
+        return []
+    }
+
+    private func textFaults(_ text: String, _ quote: String, _ cited: [GivenPassage]) -> [Fault] {
+        var faults: [Fault] = []
+        let years = Set(cited.map(\.year))
+        let known = cited.reduce(into: Set<PassageFigure>()) { $0.formUnion(PassageFigure.all(in: $1.text)) }
+        let strange = PassageFigure.all(in: text).filter { figure in
+            !known.contains(figure) && !(years.contains(figure.digits) && !figure.isPercent)
+        }
+        if !strange.isEmpty {
+            faults.append(
+                ("figures-in-passage", "text", "has figures that the passages it names do not have; take them out"))
+        }
+        for passage in cited where !passage.isCurrent {
+            if !text.contains(passage.year) {
+                faults.append(("year-named", "text", "rests on a report on \(passage.year) and does not say so"))
+            }
+        }
+        let quoted = PassageText.words(quote)
+        if !quoted.isDisjoint(with: Self.reservations), PassageText.words(text).isDisjoint(with: Self.allReservations) {
+            faults.append(
+                ("negation-kept", "text", "drops a not, may or could of its quote; say it with the same reservation"))
+        }
+        return faults
+    }
+
+    /// What a quote has and a claim must not lose.
+    private static let reservations: Set<String> = [
+        "not", "no", "never", "may", "could", "might", "cannot", "neither", "without", "unless",
+    ]
+    /// Words that keep it.
+    private static let allReservations = reservations.union([
+        "can", "would", "if", "risk", "risks", "possible", "possibly", "warns", "warn", "fears", "fear", "threat",
+        "threats", "lacks", "lack", "none", "isn't", "doesn't", "won't", "uncertain", "depends", "exposed", "potential",
+    ])
+
+    /// Whether a text addresses a program that reads it.
+    static func speaksToMachines(_ text: String) -> Bool {
+        let text = text.lowercased()
+        if ["language model", "system prompt", "ai assistant", "as an ai"].contains(where: text.contains) {
+            return true
+        }
+        return ["ignore", "disregard"].contains(where: text.contains) && text.contains("instruction")
+    }
+}
+
+/// A passage as it is compared.
+enum PassageText {
+    /// One kind of quotation marks and dashes, single spaces, small letters, nothing invisible.
+    static func folded(_ text: String) -> String {
+        var folded = ""
+        var isSpace = true
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "“", "”", "„", "\"": folded.append("\"")
+            case "‘", "’", "'", "`": folded.append("'")
+            case "–", "—", "‐", "‑", "-": folded.append("-")
+            case _ where scalar.properties.isDefaultIgnorableCodePoint: continue
+            case _ where scalar.properties.isWhitespace:
+                if !isSpace { folded.append(" ") }
+                isSpace = true
+                continue
+            default: folded.unicodeScalars.append(scalar)
+            }
+            isSpace = false
+        }
+        if folded.hasSuffix(" ") { folded.removeLast() }
+        return folded.lowercased()
+    }
+
+    static func words(_ text: String) -> Set<String> {
+        Set(folded(text).split { !$0.isLetter && $0 != "'" }.map(String.init))
+    }
+
+    /// A short line without an end.
+    static func isHeading(_ text: String) -> Bool {
+        let words = text.split(separator: " ").count
+        return words <= 14 && !".!?;:”\"".contains(text.last ?? " ")
+    }
+}
+
+/// A number as it stands in a text, with whether it is a percentage and whether it is below zero.
+struct PassageFigure: Hashable, Sendable {
+    var digits: String
+    var isPercent: Bool
+
+    /// All numbers of a text, without the marks that group digits.
+    static func all(in text: String) -> Set<PassageFigure> {
+        let characters = Array(text)
+        var found: Set<PassageFigure> = []
+        var place = 0
+        while place < characters.count {
+            guard characters[place].isASCII, characters[place].isNumber else {
+                place += 1
+                continue
+            }
+            let start = place
+            while place < characters.count, characters[place].isNumber || ",.".contains(characters[place]) {
+                place += 1
+            }
+            var digits = String(characters[start..<place]).filter { $0 != "," }
+            while digits.last == "." { digits.removeLast() }
+            // "Item 1A" and "p3" are names.
+            let isName =
+                (start > 0 && characters[start - 1].isLetter)
+                || (place < characters.count && characters[place].isLetter)
+            if digits.contains("."), digits.hasSuffix("0") {
+                while digits.hasSuffix("0") { digits.removeLast() }
+                if digits.hasSuffix(".") { digits.removeLast() }
+            }
+            let rest = String(characters[place..<min(place + 9, characters.count)]).lowercased()
+            let after = rest.drop { $0 == " " || $0 == "\u{A0}" }
+            let isPercent = after.hasPrefix("%") || after.hasPrefix("percent") || after.hasPrefix("per cent")
+            if !isName, !digits.isEmpty { found.insert(PassageFigure(digits: digits, isPercent: isPercent)) }
+        }
+        return found
+    }
+}
