@@ -16,7 +16,7 @@ struct DossierCommand {
         commands += Command.keys
         commands += [.tokenIssue]
         commands += Command.users
-        commands += [.stories, .migrate, .doctor, .bench, .completion, .version]
+        commands += [.stories, .migrate, .backup, .doctor, .bench, .completion, .version]
         return commands
     }()
 

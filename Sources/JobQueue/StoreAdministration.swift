@@ -1,7 +1,10 @@
 /// A store's operations for operators, beside the queue itself.
 package protocol StoreAdministration: Sendable {
-    /// Reads the migrations of this database, oldest first; opening a store applies those that are missing.
+    /// Reads the migrations of this database, oldest first.
     func migrations() async throws(StoreError) -> [AppliedMigration]
+
+    /// The tables of the database as this program found them when it opened it.
+    var schema: SchemaReport { get }
 
     /// Reads the journal of any job without a lease, finished jobs included; empty when the job is unknown.
     func journal(of job: JobID) async throws(StoreError) -> [Step]
@@ -120,10 +123,12 @@ package struct JobCount: Hashable, Sendable {
     }
 }
 
-/// What opening a store does to a database of an older version.
+/// What opening a store does to a database that lacks migrations.
 package enum MigrationPolicy: Sendable {
-    /// Brings it up to date: for processes that serve, and for the command that migrates.
+    /// Brings it up to date: for the command that migrates.
     case apply
-    /// Changes nothing, and refuses the database: for commands that read it or change rows.
+    /// Makes the tables of an empty database, and otherwise does as `refuse`: for processes that serve.
+    case create
+    /// Changes nothing, and refuses a database that this program cannot serve: for commands that read it or change rows.
     case refuse
 }

@@ -56,7 +56,19 @@ struct Migrator {
         Migration(version: 16, name: "pauses", files: [PackageResources.v0016_pauses_sql]),
         Migration(version: 17, name: "operations", files: [PackageResources.v0017_operations_sql]),
         Migration(version: 18, name: "ended_pauses", files: [PackageResources.v0018_ended_pauses_sql]),
+        Migration(version: 20, name: "compatibility", files: [PackageResources.v0020_compatibility_sql]),
     ]
+
+    /// The oldest database that this program serves. A release whose statements need a migration, or another text of a
+    /// function, raises it to that.
+    static let oldestSchema: Int64 = 18
+    /// The newest migration that a program must know to use a database that this one migrated. A release whose
+    /// migrations or functions remove or change what older programs use raises it.
+    static let oldestProgram: Int64 = 20
+
+    static let versions = SchemaVersions(
+        known: all.map { SchemaVersions.Migration(version: $0.version, digest: $0.digest) },
+        oldestSchema: oldestSchema)
 
     private let connection: PostgresConnection
     private let functions: [StoredFunction]
@@ -70,11 +82,10 @@ struct Migrator {
     /// The pauses between two tries.
     private static let pauses: ClosedRange<UInt32> = 500_000...2_000_000
 
-    /// Applies missing migrations, and functions that are new or have changed, and drops functions that no longer
-    /// exist.
+    /// Applies missing migrations, and functions that are new or have changed.
     ///
     /// All of it is one transaction under a lock: of many processes that start at once, one does the work, and the
-    /// others find it done.
+    /// others find it done. A database of a newer version that this program can serve stays as it is.
     ///
     /// - Throws: `unexpected` when the database was made by a newer version, by an unreleased one, or by a text that
     ///   differs from that of this version.
@@ -86,44 +97,63 @@ struct Migrator {
         }
     }
 
-    /// Brings a database up to date, or refuses one that is not.
+    /// Brings a database up to date, or refuses one that this program cannot serve.
     static func prepare(
-        _ url: PostgresURL, options: PostgresStore.Options, policy: MigrationPolicy
-    ) throws(StoreError) {
-        switch policy {
-        case .apply: try migrate(url, options: options)
-        case .refuse:
-            try connected(url, options: options, functions: StoredFunction.all) { migrator throws(PostgresFailure) in
-                try migrator.check()
+        _ url: PostgresURL, options: PostgresStore.Options, policy: MigrationPolicy,
+        functions: [StoredFunction] = StoredFunction.all
+    ) throws(StoreError) -> SchemaReport {
+        try connected(url, options: options, functions: functions) { migrator throws(PostgresFailure) in
+            switch policy {
+            case .apply: try migrator.migrate()
+            case .create: if try !migrator.hasTables() { try migrator.migrate() }
+            case .refuse: break
             }
+            return try migrator.check()
         }
     }
 
-    private static func connected(
+    private static func connected<Value>(
         _ url: PostgresURL, options: PostgresStore.Options, functions: [StoredFunction],
-        _ body: (Migrator) throws(PostgresFailure) -> Void
-    ) throws(StoreError) {
+        _ body: (Migrator) throws(PostgresFailure) -> Value
+    ) throws(StoreError) -> Value {
         do throws(PostgresFailure) {
             let connection = try PostgresConnection(url, limit: options.connectLimit)
-            try body(Migrator(connection: connection, functions: functions, answerLimit: options.answerLimit))
+            return try body(Migrator(connection: connection, functions: functions, answerLimit: options.answerLimit))
         } catch {
             if error.isMisconfigured, case .unreachable(let reason) = error { throw .unexpected(reason: reason) }
             throw error.storeError
         }
     }
 
-    /// Refuses a database that lacks migrations or functions.
-    private func check() throws(PostgresFailure) {
+    /// Refuses a database that this program cannot serve.
+    private func check() throws(PostgresFailure) -> SchemaReport {
         guard try hasTables() else {
             throw .refused(state: "", message: "it has no tables yet; run 'dossier migrate'")
         }
-        guard try missing().isEmpty, try functionChanges().isEmpty else {
-            throw .refused(state: "", message: "it was made by an older version of Dossier; run 'dossier migrate'")
+        let state = try state()
+        if let refusal = state.refusal { throw .refused(state: "", message: refusal) }
+        let installed = InstalledFunctions(try run(InstalledFunctions.query))
+        if let missing = installed.firstWithoutInterface(among: functions) {
+            let isNewer = if case .newer = state { true } else { false }
+            throw .refused(
+                state: "",
+                message: isNewer
+                    ? "it was made by a newer version of Dossier: its function \(missing) is not the one of this version"
+                    : "it was made by another version of Dossier; run 'dossier migrate'")
         }
+        return SchemaReport(
+            applied: state.newest(known: Self.versions.newest), served: Self.versions.served,
+            otherFunctions: installed.countOfOthers(than: functions))
     }
 
     private func migrate() throws(PostgresFailure) {
-        if try hasTables(), try missing().isEmpty, try functionChanges().isEmpty { return }
+        if try hasTables() {
+            switch try state() {
+            case .newer: return
+            case .current where try functionChanges().isEmpty: return
+            case .current, .older: break
+            }
+        }
         let end = ContinuousClock.now + Self.limit
         while true {
             do throws(PostgresFailure) {
@@ -145,7 +175,13 @@ struct Migrator {
         if try !hasTables() {
             _ = try run(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
         }
-        for migration in try missing() {
+        let applied = try applied()
+        // A newer version may have migrated since the first look.
+        if case .newer = try state() {
+            _ = try run("ROLLBACK")
+            return
+        }
+        for migration in Self.all.dropFirst(applied.count) {
             _ = try connection.runScript(migration.text, limit: Self.limit)
             _ = try run(
                 """
@@ -159,6 +195,8 @@ struct Migrator {
         if !changes.isEmpty {
             _ = try connection.runScript(changes.joined(separator: "\n;\n"), limit: Self.limit)
         }
+        _ = try run(
+            "UPDATE schema_compatibility SET oldest_program = greatest(oldest_program, \(Self.oldestProgram))")
         _ = try connection.runScript("COMMIT", limit: Self.limit)
     }
 
@@ -179,45 +217,36 @@ struct Migrator {
         return found == [["t", "t"]]
     }
 
-    /// The migrations that are still to be applied.
-    private func missing() throws(PostgresFailure) -> [Migration] {
-        let applied = try run(QueryText(named: Query.migrationList.rawValue).text)
-        guard applied.count <= Self.all.count else {
-            throw .refused(state: "", message: "it was made by a newer version of Dossier")
-        }
+    private func applied() throws(PostgresFailure) -> [SchemaVersions.Migration] {
         // Rows of version, name, time and digest.
-        for (known, found) in zip(Self.all, applied) where found[0] != "\(known.version)" || found[3] != known.digest {
-            throw .refused(
-                state: "", message: "its migration \(found[0]) is not the one of this version of Dossier")
+        try run(QueryText(named: Query.migrationList.rawValue).text).map { row in
+            SchemaVersions.Migration(version: Int64(row[0]) ?? 0, digest: row[3])
         }
-        return Array(Self.all.dropFirst(applied.count))
+    }
+
+    /// Compares the database with this program.
+    ///
+    /// - Throws: `refused` when a migration is another one, or a newer version lets this one not in.
+    private func state() throws(PostgresFailure) -> SchemaVersions.State {
+        let compared = try Self.versions.compare(try applied()) { () throws(PostgresFailure) in
+            let isThere = try run("SELECT 1 FROM pg_class WHERE relname = 'schema_compatibility'")
+            guard !isThere.isEmpty else { return nil }
+            return try run("SELECT oldest_program FROM schema_compatibility").first.flatMap { Int64($0[0]) }
+        }
+        switch compared {
+        case .success(let state):
+            if case .newer(_, isServed: false) = state, let reason = state.refusal {
+                throw .refused(state: "", message: reason)
+            }
+            return state
+        case .failure(let other): throw .refused(state: "", message: other.reason)
+        }
     }
 
     /// The statements that bring the functions up to date.
     private func functionChanges() throws(PostgresFailure) -> [String] {
-        let rows = try run("SELECT name, interface, digest FROM stored_function")
-        var known: [String: (interface: String, digest: String)] = [:]
-        for row in rows { known[row[0]] = (row[1], row[2]) }
-        var statements: [String] = []
-        for function in functions {
-            let found = known.removeValue(forKey: function.name)
-            if let found, found.digest == function.digest { continue }
-            if let found, found.interface != function.interface {
-                statements.append("DROP FUNCTION IF EXISTS \(function.name)")
-            }
-            statements.append(function.text)
-            statements.append(
-                """
-                INSERT INTO stored_function (name, interface, digest)
-                VALUES ('\(function.name)', '\(function.interface)', '\(function.digest)')
-                ON CONFLICT (name) DO UPDATE SET interface = excluded.interface, digest = excluded.digest
-                """)
-        }
-        for name in known.keys.sorted() {
-            statements.append("DROP FUNCTION IF EXISTS \(name)")
-            statements.append("DELETE FROM stored_function WHERE name = '\(name)'")
-        }
-        return statements
+        InstalledFunctions(try run(InstalledFunctions.query))
+            .changes(to: functions, by: Self.versions.newest, oldestProgram: Self.oldestProgram)
     }
 
     private func run(_ script: String) throws(PostgresFailure) -> [[String]] {

@@ -21,6 +21,7 @@ package final class PostgresStore: JobStore {
     let beats: LivenessQueues
     let broadcaster: ChangeBroadcaster
     let monitor: AvailabilityMonitor
+    package let schema: SchemaReport
     /// A clock in place of the database's.
     let now: (@Sendable () -> Timestamp)?
     private let notifier: ChangeNotifier
@@ -33,7 +34,7 @@ package final class PostgresStore: JobStore {
     ///
     /// - Parameters:
     ///   - url: The database. It must exist, and its user must own it (or be allowed to create tables in it).
-    ///   - migrations: Whether to bring its tables and functions up to date.
+    ///   - migrations: Whether to make its tables and functions, or to bring them up to date.
     /// - Returns: The store, which runs its threads until it is closed or released.
     /// - Throws: `unavailable` when the server cannot be reached, `unexpected` when the database was made by another
     ///   version.
@@ -46,24 +47,24 @@ package final class PostgresStore: JobStore {
     static func open(
         _ url: PostgresURL, options: Options, migrations: MigrationPolicy = .apply
     ) async throws(StoreError) -> PostgresStore {
-        let migrated: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+        let prepared: Result<SchemaReport, StoreError> = await withCheckedContinuation { continuation in
             let started = Thread.start {
                 do throws(StoreError) {
-                    try Migrator.prepare(url, options: options, policy: migrations)
-                    continuation.resume(returning: .success(()))
+                    let schema = try Migrator.prepare(url, options: options, policy: migrations)
+                    continuation.resume(returning: .success(schema))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
             }
             if !started { continuation.resume(returning: .failure(noThread)) }
         }
-        try migrated.get()
-        return try PostgresStore(url, options: options)
+        return try PostgresStore(url, options: options, schema: try prepared.get())
     }
 
     private static let noThread = StoreError.unavailable(reason: "no thread can be started")
 
-    private init(_ url: PostgresURL, options: Options) throws(StoreError) {
+    private init(_ url: PostgresURL, options: Options, schema: SchemaReport) throws(StoreError) {
+        self.schema = schema
         let (threads, broadcaster, monitor) = (ThreadGroup(), ChangeBroadcaster(), AvailabilityMonitor())
         let notifier = try ChangeNotifier(
             url: url, options: options, broadcaster: broadcaster, threads: threads, availability: monitor)

@@ -1,10 +1,14 @@
 import SQLSupport
 internal import CPQ
+internal import Synchronization
 
 /// The address of a PostgreSQL database: `postgres://user:password@host:port/database?parameter=value&…`.
 ///
 /// The parameters are libpq's (`sslmode`, `sslrootcert`, `connect_timeout`, …) and one of ours: `pooler=transaction`
 /// means that the address is that of a pooler in transaction mode. The password appears in no description.
+///
+/// Of several servers, `host:port,host:port`, each connection uses the first that answers and takes writes, beginning with
+/// the one that did last; `target_session_attrs` changes what is asked of it.
 package struct PostgresURL: Sendable, Equatable {
     /// The reason why a text is no valid address. It repeats no part of the text, since any part may be the password.
     package struct Invalid: Error, Equatable, CustomStringConvertible {
@@ -15,8 +19,34 @@ package struct PostgresURL: Sendable, Equatable {
     let address: String
     /// Whether sessions last for one transaction only, so that there are no prepared statements and no LISTEN.
     package let isPooled: Bool
+    /// The servers, in the order of the address.
+    let hosts: [Host]
+    /// The server that answered last, for all connections of this address.
+    let lastHost = LastHost()
     /// Host, port and database, for display.
     private let shown: String
+
+    /// A server, by libpq's keywords.
+    struct Host: Sendable, Equatable {
+        /// `nil` for libpq's default.
+        var name: String?
+        /// The IP address, where the address of the database has one.
+        var hostaddr: String?
+        var port: String
+
+        /// The parameters that override those of the address.
+        var parameters: [(String, String)] { [("host", name ?? ""), ("hostaddr", hostaddr ?? ""), ("port", port)] }
+    }
+
+    /// A number that connections of several threads share.
+    final class LastHost: Sendable {
+        private let number = Atomic<Int>(0)
+
+        var value: Int {
+            get { number.load(ordering: .relaxed) }
+            set { number.store(newValue, ordering: .relaxed) }
+        }
+    }
 
     /// - Throws: `Invalid` when libpq does not understand the text.
     package init(_ text: String) throws(Invalid) {
@@ -32,11 +62,38 @@ package struct PostgresURL: Sendable, Equatable {
         parameters.removeAll { $0.hasPrefix("pooler=") }
         isPooled = !poolers.isEmpty
         address = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
-        shown = try Self.shown(address)
+        let values = try Self.parsed(address)
+        hosts = try Self.hosts(values)
+        let names = hosts.map { "\($0.name ?? $0.hostaddr ?? "localhost"):\($0.port)" }.joined(separator: ",")
+        shown = "postgres://\(names)/\(values["dbname"] ?? "")"
     }
 
-    /// Lets libpq parse the address, and returns the parts that may be shown.
-    private static func shown(_ address: String) throws(Invalid) -> String {
+    package static func == (left: PostgresURL, right: PostgresURL) -> Bool {
+        left.address == right.address && left.isPooled == right.isPooled
+    }
+
+    private static func hosts(_ values: [String: String]) throws(Invalid) -> [Host] {
+        func list(_ name: String) -> [String]? {
+            values[name].map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        }
+        let (names, addresses, ports) = (list("host") ?? [], list("hostaddr") ?? [], list("port") ?? [])
+        let count = max(names.count, addresses.count, 1)
+        let isNumber = ports.allSatisfy { $0.isEmpty || UInt16($0) != nil }
+        guard isNumber, [0, 1, count].contains(ports.count) else {
+            throw Invalid(description: "has a port that is no number from 0 to 65535, or more ports than hosts")
+        }
+        func text(_ texts: [String], _ index: Int) -> String? {
+            texts.indices.contains(index) && !texts[index].isEmpty ? texts[index] : nil
+        }
+        return (0..<count).map { index in
+            Host(
+                name: text(names, index), hostaddr: text(addresses, index),
+                port: text(ports, ports.count == 1 ? 0 : index) ?? "5432")
+        }
+    }
+
+    /// Lets libpq parse the address, and returns its parts.
+    private static func parsed(_ address: String) throws(Invalid) -> [String: String] {
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(address, &problem) else {
             PQfreemem(problem)
@@ -51,11 +108,7 @@ package struct PostgresURL: Sendable, Equatable {
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
-        guard values["port"].map({ UInt16($0) != nil }) ?? true else {
-            throw Invalid(description: "has a port that is no number from 0 to 65535")
-        }
-        let host = values["host"] ?? values["hostaddr"] ?? "localhost"
-        return "postgres://\(host):\(values["port"] ?? "5432")/\(values["dbname"] ?? "")"
+        return values
     }
 }
 

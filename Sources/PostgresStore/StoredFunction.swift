@@ -3,8 +3,9 @@ internal import Basics
 /// A function that the database runs, as a file of `Functions/` declares it.
 ///
 /// Its text is code, so the database has the version of the binary that migrated last: the migrator replaces a function
-/// whose text has changed. A release that changes parameters or results of functions adds a migration as well, which
-/// keeps older binaries from restoring their own versions.
+/// whose text has changed, and keeps one without a file until no program may call it any more. Programs of other versions
+/// call it meanwhile, so other parameters or results need another name; else the release adds a migration and raises
+/// `Migrator.oldestProgram`.
 struct StoredFunction: Equatable, Sendable {
     let name: String
     /// The statement that creates or replaces it.

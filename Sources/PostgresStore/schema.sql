@@ -904,6 +904,10 @@ CREATE TABLE public.scheduled (
 )
 WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE public.schema_compatibility (
+    oldest_program bigint NOT NULL
+);
+
 CREATE TABLE public.service_spend (
     day bigint NOT NULL,
     bucket bigint NOT NULL,
@@ -955,7 +959,8 @@ CREATE SEQUENCE public.step_sequence
 CREATE TABLE public.stored_function (
     name text NOT NULL,
     interface text NOT NULL,
-    digest text NOT NULL
+    digest text NOT NULL,
+    retired_by bigint
 );
 
 CREATE TABLE public.story (

@@ -13,6 +13,7 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     let broadcaster: ChangeBroadcaster
     let monitor: AvailabilityMonitor
     let path: String
+    package let schema: SchemaReport
     let clock: @Sendable () -> Timestamp
     private let watcher: WALWatcher
     private let threads: ThreadGroup
@@ -30,7 +31,8 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must be on a local disk.
-    ///   - migrations: Whether to apply missing migrations; then a missing file is created with its folder.
+    ///   - migrations: Whether to apply missing migrations; unless they are refused, a missing file is created with its
+    ///     folder.
     ///   - now: A clock for tests, in place of the one that all processes share by the database.
     /// - Returns: The store, which runs its threads until it is closed or released.
     /// - Throws: `unavailable` when the file cannot be used, `full`, `unexpected` when it is no database of this
@@ -45,7 +47,7 @@ package final class SQLiteStore: JobStore, StoreAdministration {
         path: String, options: Options, migrations: MigrationPolicy = .apply, now: (@Sendable () -> Timestamp)? = nil
     ) async throws(StoreError) -> SQLiteStore {
         switch migrations {
-        case .apply: try DatabaseFile.create(path)
+        case .apply, .create: try DatabaseFile.create(path)
         case .refuse: try DatabaseFile.check(path)
         }
         let monitor = AvailabilityMonitor()
@@ -68,13 +70,15 @@ package final class SQLiteStore: JobStore, StoreAdministration {
                 try DatabaseFile.openForReading(path, waiting: waiting == .long)
             }
             do throws(StoreError) {
+                let schema = try await readers.perform { try Migrator.check($0) }
                 let watcher = try WALWatcher(
                     logPath: path + "-wal", options: options.watching, counter: counter, clock: shared, threads: threads
                 ) {
                     try DatabaseFile.openForReading(path)
                 }
                 return SQLiteStore(
-                    path: path, writer: writer, readers: readers, broadcaster: broadcaster, monitor: monitor,
+                    path: path, schema: schema, writer: writer, readers: readers, broadcaster: broadcaster,
+                    monitor: monitor,
                     clock: clock, watcher: watcher, threads: threads)
             } catch {
                 readers.close()
@@ -87,11 +91,13 @@ package final class SQLiteStore: JobStore, StoreAdministration {
     }
 
     private init(
-        path: String, writer: SQLiteWriter, readers: SQLiteReaders, broadcaster: ChangeBroadcaster,
+        path: String, schema: SchemaReport, writer: SQLiteWriter, readers: SQLiteReaders,
+        broadcaster: ChangeBroadcaster,
         monitor: AvailabilityMonitor, clock: @escaping @Sendable () -> Timestamp, watcher: WALWatcher,
         threads: ThreadGroup
     ) {
         self.path = path
+        self.schema = schema
         self.writer = writer
         self.readers = readers
         self.broadcaster = broadcaster

@@ -897,6 +897,10 @@ CREATE TABLE scheduled (
     PRIMARY KEY (run_at, job)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE schema_compatibility (
+    oldest_program INTEGER NOT NULL
+);
+
 CREATE TABLE service_spend (
     day INTEGER PRIMARY KEY,
     micro_dollars INTEGER NOT NULL,

@@ -80,10 +80,22 @@ import Testing
         await database.remove()
     }
 
-    @Test func aFunctionThatIsInNoFileAnyMoreIsDropped() async throws {
+    /// Programs of the release before may call it until none of them is let in any more.
+    @Test func aFunctionThatIsInNoFileAnyMoreIsDroppedWhenNoProgramMayCallIt() async throws {
         let database = try await PostgresFixture.makeDatabase()
         try await database.sql("CREATE FUNCTION own() RETURNS integer LANGUAGE sql AS 'SELECT 1'")
-        try await migrateTenTimes(database, StoredFunction.all.filter { $0.name != "watchlist_add" })
+        let fewer = StoredFunction.all.filter { $0.name != "watchlist_add" }
+        let found = "SELECT proname FROM pg_proc WHERE proname = 'watchlist_add'"
+        let retired = "SELECT coalesce(retired_by::text, 'in use') FROM stored_function WHERE name = 'watchlist_add'"
+        try await migrateTenTimes(database, fewer)
+        #expect(try await database.sql(found) == ["watchlist_add"])
+        #expect(try await database.sql(retired) == ["\(Migrator.versions.newest)"])
+        try await migrateTenTimes(database, StoredFunction.all)
+        #expect(try await database.sql(retired) == ["in use"])
+        try await migrateTenTimes(database, fewer)
+        try await database.sql(
+            "UPDATE stored_function SET retired_by = \(Migrator.oldestProgram - 1) WHERE name = 'watchlist_add'")
+        try await migrateTenTimes(database, fewer)
         #expect(
             try await database.sql("SELECT proname FROM pg_proc WHERE proname IN ('watchlist_add', 'own')") == ["own"],
             "a function of the administrator stays")

@@ -103,20 +103,113 @@ import Testing
     }
 
     private static func makeDatabaseOfVersion1() async throws -> PostgresDatabase {
+        try await makeDatabase(upTo: 1, functions: [])
+    }
+
+    /// A database as an older program left it.
+    private static func makeDatabase(upTo version: Int64, functions: [StoredFunction]) async throws -> PostgresDatabase
+    {
         let database = try await PostgresCluster.shared().makeDatabase()
-        let first = try #require(Migrator.all.first)
+        try await database.sql(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self))
+        for migration in Migrator.all where migration.version <= version {
+            try await database.sql(
+                """
+                \(migration.text);
+                INSERT INTO migration VALUES (\(migration.version), '\(migration.name)', '\(migration.digest)', 0)
+                """)
+        }
+        for function in functions {
+            try await database.sql(
+                """
+                SET check_function_bodies = off; \(function.text)
+                INSERT INTO stored_function (name, interface, digest)
+                VALUES ('\(function.name)', '\(function.interface)', '\(function.digest)')
+                """)
+        }
+        return database
+    }
+
+    /// A newer release has migrated, with further functions, and lets programs of this age in.
+    @Test func aNewerDatabaseThatIsCompatibleIsServedAndLeftAsItIs() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        let later = Migrator.versions.newest + 1
         try await database.sql(
             """
-            \(String(decoding: PackageResources.v0000_migrations_sql, as: UTF8.self));
-            \(first.text);
-            INSERT INTO migration (version, name, digest, applied_at) VALUES (1, 'tables', '\(first.digest)', 0)
+            INSERT INTO migration VALUES (\(later), 'later', 'x', 0);
+            UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest);
+            UPDATE stored_function SET digest = 'later' WHERE name = 'store_now';
+            INSERT INTO stored_function VALUES ('later', 'x', 'x')
             """)
-        return database
+        let url = try PostgresURL(database.url)
+        let before = try await database.schema()
+        for policy in [MigrationPolicy.apply, .create, .refuse] {
+            let store = try await PostgresStore.open(url, options: PostgresFixture.options, migrations: policy)
+            #expect(store.schema == SchemaReport(applied: later, served: Migrator.versions.served, otherFunctions: 1))
+            await store.close()
+        }
+        let isUnchanged = try await database.schema() == before
+        #expect(isUnchanged)
+        #expect(try await database.sql("SELECT digest FROM stored_function WHERE name = 'store_now'") == ["later"])
+        try await database.sql("UPDATE stored_function SET interface = 'later' WHERE name = 'store_now'")
+        await Self.expectRefusal(
+            of: url,
+            reason: "it was made by a newer version of Dossier: its function store_now is not the one of this version")
+        try await database.sql("UPDATE schema_compatibility SET oldest_program = \(later)")
+        await Self.expectRefusal(of: url, reason: "it was made by a newer version of Dossier")
+        await database.remove()
+    }
+
+    private static func expectRefusal(of url: PostgresURL, reason: String) async {
+        for policy in [MigrationPolicy.create, .refuse] {
+            await #expect(throws: StoreError.unexpected(reason: reason)) {
+                _ = try await PostgresStore.open(url, options: PostgresFixture.options, migrations: policy)
+            }
+        }
+    }
+
+    /// A process that serves goes on with the tables and functions of the release before, and changes nothing in them.
+    @Test func theOldestDatabaseThatIsServedIsLeftAsItIsUntilItIsMigrated() async throws {
+        let database = try await Self.makeDatabase(upTo: Migrator.oldestSchema, functions: StoredFunction.all)
+        let url = try PostgresURL(database.url)
+        let before = try await database.schema()
+        for policy in [MigrationPolicy.create, .refuse] {
+            let store = try await PostgresStore.open(url, options: PostgresFixture.options, migrations: policy)
+            #expect(store.schema.applied == Migrator.oldestSchema && store.schema.otherFunctions == 0)
+            let ill = try await store.health().filter { !$0.isGood }.map(\.name)
+            #expect(ill == ["fsync", "full_page_writes"], "the tests' server saves the time")
+            await store.close()
+        }
+        let isUnchanged = try await database.schema() == before
+        #expect(isUnchanged)
+        let store = try await PostgresStore.open(url, options: PostgresFixture.options)
+        #expect(store.schema.isCurrent)
+        await store.close()
+        await database.remove()
+    }
+
+    @Test func aFunctionThatTheDatabaseLacksIsAReasonToMigrate() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql("DELETE FROM stored_function WHERE name = 'store_now'")
+        let url = try PostgresURL(database.url)
+        await Self.expectRefusal(of: url, reason: "it was made by another version of Dossier; run 'dossier migrate'")
+        await database.remove()
+    }
+
+    @Test func anEmptyDatabaseGetsItsTablesByProcessesThatServe() async throws {
+        let database = try await PostgresCluster.shared().makeDatabase()
+        let url = try PostgresURL(database.url)
+        let store = try await PostgresStore.open(url, options: PostgresFixture.options, migrations: .create)
+        #expect(store.schema.isCurrent)
+        await store.close()
+        await database.remove()
     }
 
     @Test func aDatabaseOfANewerVersionIsRefused() async throws {
         try await expectRefusal(
-            after: "INSERT INTO migration VALUES (\((Migrator.all.last?.version ?? 0) + 1), 'later', 'x', 0)",
+            after: """
+                INSERT INTO migration VALUES (\(Migrator.versions.newest + 1), 'later', 'x', 0);
+                UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest + 1)
+                """,
             reason: "it was made by a newer version of Dossier")
     }
 

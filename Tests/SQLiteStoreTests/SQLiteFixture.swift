@@ -68,8 +68,12 @@ final class SQLiteFixture: StoreFixture {
         try database.execute(statement)
     }
 
-    func remove() async {
+    func closeStores() async {
         for store in opened.withLock({ $0 }) { await store.close() }
+    }
+
+    func remove() async {
+        await closeStores()
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -90,8 +90,103 @@ import Testing
 
     @Test func aDatabaseOfANewerVersionIsRefused() async throws {
         try await expectRefusal(
-            after: "INSERT INTO migration VALUES (\((Migrator.all.last?.version ?? 0) + 1), 'later', 'x', 0)",
+            after: """
+                INSERT INTO migration VALUES (\(Migrator.versions.newest + 1), 'later', 'x', 0);
+                UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest + 1)
+                """,
             reason: "it was made by a newer version of Dossier")
+    }
+
+    /// A newer release has migrated, and lets programs of this age in.
+    @Test func aNewerDatabaseThatIsCompatibleIsServedAndLeftAsItIs() async throws {
+        let fixture = SQLiteFixture()
+        await (try await fixture.openStore()).close()
+        let later = Migrator.versions.newest + 1
+        try await fixture.run(
+            """
+            INSERT INTO migration VALUES (\(later), 'later', 'x', 0);
+            CREATE TABLE later (id INTEGER);
+            UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest)
+            """)
+        for policy in [MigrationPolicy.apply, .create, .refuse] {
+            let store = try await SQLiteStore.open(path: fixture.path, migrations: policy)
+            #expect(store.schema.applied == later && !store.schema.isCurrent)
+            #expect(try await store.migrations().count == Migrator.all.count + 1)
+            await store.close()
+        }
+        try await fixture.run("UPDATE schema_compatibility SET oldest_program = \(later)")
+        for policy in [MigrationPolicy.apply, .create, .refuse] {
+            await #expect(throws: StoreError.unexpected(reason: "it was made by a newer version of Dossier")) {
+                _ = try await SQLiteStore.open(path: fixture.path, migrations: policy)
+            }
+        }
+        await fixture.remove()
+    }
+
+    /// A process that serves goes on with the tables of the release before, and changes nothing in them.
+    @Test func theOldestDatabaseThatIsServedIsLeftAsItIsUntilItIsMigrated() async throws {
+        let fixture = try await Self.fixture(upTo: Migrator.oldestSchema)
+        for policy in [MigrationPolicy.create, .refuse] {
+            let store = try await SQLiteStore.open(path: fixture.path, migrations: policy)
+            #expect(store.schema.applied == Migrator.oldestSchema)
+            #expect(try await store.health().allSatisfy(\.isGood))
+            await store.close()
+        }
+        let store = try await SQLiteStore.open(path: fixture.path, migrations: .apply)
+        #expect(store.schema.isCurrent)
+        await store.close()
+        await fixture.remove()
+    }
+
+    @Test func everyQueryWorksOnTheOldestDatabaseThatIsServed() async throws {
+        let fixture = try await Self.fixture(upTo: Migrator.oldestSchema)
+        let database = try DatabaseFile.openForReading(fixture.path)
+        for query in Query.allCases {
+            #expect(throws: Never.self, "\(query)") { try database.statement(query) }
+        }
+        for name in RecordScript.files.texts.keys.sorted() {
+            #expect(throws: Never.self, "\(name)") { try database.script(name) }
+        }
+        await fixture.remove()
+    }
+
+    @Test func aDatabaseOlderThanTheOldestIsRefusedByProcessesThatServe() async throws {
+        let fixture = try await Self.fixture(upTo: Migrator.oldestSchema - 1)
+        for policy in [MigrationPolicy.create, .refuse] {
+            let reason = "it was made by an older version of Dossier; run 'dossier migrate'"
+            await #expect(throws: StoreError.unexpected(reason: reason)) {
+                _ = try await SQLiteStore.open(path: fixture.path, migrations: policy)
+            }
+        }
+        await fixture.remove()
+    }
+
+    @Test func anEmptyDatabaseGetsItsTablesByProcessesThatServeAndNotByOthers() async throws {
+        let fixture = SQLiteFixture()
+        let store = try await SQLiteStore.open(path: fixture.path, migrations: .create)
+        #expect(store.schema.isCurrent)
+        await store.close()
+        let empty = fixture.folder.appending(path: "empty.db").path
+        try Data().write(to: URL(filePath: empty))
+        await #expect(throws: StoreError.unexpected(reason: "it has no tables yet; run 'dossier migrate'")) {
+            _ = try await SQLiteStore.open(path: empty, migrations: .refuse)
+        }
+        await fixture.remove()
+    }
+
+    /// A database as an older program left it.
+    private static func fixture(upTo version: Int64) async throws -> SQLiteFixture {
+        let fixture = SQLiteFixture()
+        try DatabaseFile.create(fixture.path)
+        let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
+        try database.execute("PRAGMA journal_mode = WAL")
+        try database.run(.migrationCreateTable)
+        for migration in Migrator.all where migration.version <= version {
+            try database.execute(migration.text)
+            try database.execute(
+                "INSERT INTO migration VALUES (\(migration.version), '\(migration.name)', '\(migration.digest)', 0)")
+        }
+        return fixture
     }
 
     @Test func aDatabaseFromBeforeTheFirstReleaseIsRefused() async throws {

@@ -93,6 +93,7 @@ extension Command.Option {
         "--listen", "HOST:PORT", "The address to listen on (DOSSIER_LISTEN; default 127.0.0.1:5001)")
     static let concurrency = Command.Option("--concurrency", "N", "The jobs that a worker runs at once (default 200)")
     static let verbose = Command.Option("--verbose", nil, "Also log every request")
+    static let migrate = Command.Option("--migrate", nil, "Bring the database up to date first, as 'migrate' does")
     static let json = Command.Option("--json", nil, "Print JSON")
     static let server = Command.Option("--server", "URL", "The broker (default: the address in DOSSIER_LISTEN)")
     static let user = Command.Option("--user", "ID", "The user who sends the request (default 1)")
@@ -101,6 +102,9 @@ extension Command.Option {
 extension Invocation {
     /// The logger of a long-running command: JSON lines on standard error.
     var logger: Logger { .standardError(threshold: has("--verbose") ? .debug : .info) }
+
+    /// What a process that serves does to a database that lacks migrations.
+    var migrations: MigrationPolicy { has("--migrate") ? .apply : .create }
 
     func workerConfiguration(_ settings: Settings) throws(CommandFailure) -> WorkerConfiguration {
         var configuration = WorkerConfiguration()

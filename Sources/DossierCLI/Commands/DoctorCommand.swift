@@ -51,7 +51,9 @@ struct Doctor {
         findings.append(content(settings))
         findings.append(models(settings))
         findings.append(plans(settings))
-        if case .sqlite(let path) = settings.database { findings.append(Self.space(beside: path)) }
+        if case .sqlite(let path) = settings.database {
+            findings += [Self.space(beside: path), FileSystem.finding(for: path)]
+        }
         findings.append(contentsOf: await database(settings))
         findings.append(contentsOf: providers(settings))
         if let folder = settings.prices {

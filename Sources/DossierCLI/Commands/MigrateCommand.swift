@@ -12,7 +12,8 @@ extension Command {
                 for migration in migrations { Terminal.print(migration.json.compact) }
             } else {
                 for migration in migrations { Terminal.print(migration.text) }
-                Terminal.print("the database is up to date")
+                Terminal.print(
+                    store.schema.isCurrent ? "the database is up to date" : store.schema.reading.text)
             }
         }
     }

@@ -12,12 +12,13 @@ extension Command {
         options: [
             .listen, .database,
             Option("--workers", "N", "The workers in this process; 0 for only a broker (default 1)"), .concurrency,
-            .verbose,
+            .migrate, .verbose,
         ],
         notes: """
-            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds
-            and 3 more for what needs the database. SIGHUP reloads prompts, personas and job kinds for future jobs. The
-            command waits for a database that is away; /health and /ready answer meanwhile.
+            A database without tables gets them; one of a version that this program cannot serve is refused. SIGTERM
+            drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds and 3
+            more for what needs the database. SIGHUP reloads prompts, personas and job kinds for future jobs. The command
+            waits for a database that is away; /health and /ready answer meanwhile.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
@@ -33,7 +34,7 @@ extension Command {
         let manager = ServiceManager(environment: invocation.environment)
         let serve = ServeCommand(
             composition: composition, workers: workers, configuration: try invocation.workerConfiguration(settings),
-            manager: manager)
+            manager: manager, migrations: invocation.migrations)
         try await manager.supervise { try await serve.run() }
     }
 }
@@ -44,6 +45,7 @@ struct ServeCommand: Sendable {
     let workers: Int
     let configuration: WorkerConfiguration
     let manager: ServiceManager
+    let migrations: MigrationPolicy
 
     func run() async throws {
         let starting = StartPhase()
@@ -108,7 +110,7 @@ struct ServeCommand: Sendable {
         let listener = StartingListener(composition)
         let store: any Store
         do {
-            store = try await composition.waitForStore {
+            store = try await composition.waitForStore(migrations) {
                 listener.start()
                 manager.send(.ready, .status("waiting for the database"))
             }
@@ -138,13 +140,14 @@ extension Command {
     static let worker = Command(
         path: ["worker"], summary: "Run a worker process for a broker",
         options: [
-            .database, .concurrency, .verbose,
+            .database, .concurrency, .migrate, .verbose,
             Option("--metrics", "HOST:PORT", "Serve this worker's metrics at /metrics there (default: nowhere)"),
             Option("--attached", nil, "End when standard input closes, which happens when the parent process ends"),
         ],
         notes: """
-            SIGTERM drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds
-            and 3 more for what needs the database. The command waits for a database that is away.
+            A database without tables gets them; one of a version that this program cannot serve is refused. SIGTERM
+            drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds and 3
+            more for what needs the database. The command waits for a database that is away.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
@@ -160,7 +163,7 @@ extension Command {
         }
         if let listener { composition.logger.info("serving metrics", ["url": .string(listener.url + "/metrics")]) }
         try await manager.supervise {
-            try await work(composition, configuration, metrics, signals, starting, manager)
+            try await work(composition, configuration, metrics, signals, starting, manager, invocation.migrations)
         }
         await listener?.stop()
     }
@@ -168,9 +171,10 @@ extension Command {
     /// Runs a worker until it is told to stop.
     private static func work(
         _ composition: Composition, _ configuration: WorkerConfiguration, _ metrics: WorkerMetrics,
-        _ signals: AsyncStream<ProcessSignals.Signal>, _ starting: StartPhase, _ manager: ServiceManager
+        _ signals: AsyncStream<ProcessSignals.Signal>, _ starting: StartPhase, _ manager: ServiceManager,
+        _ migrations: MigrationPolicy
     ) async throws {
-        let store = try await composition.waitForStore {
+        let store = try await composition.waitForStore(migrations) {
             manager.send(.ready, .status("waiting for the database"))
         }
         let transport = HTTPClient()

@@ -32,8 +32,7 @@ struct Composition: Sendable {
 
     /// Opens the database, and writes its outages to the log until it is closed.
     ///
-    /// Processes that serve bring it up to date. A command that reads it refuses one of another version, since the
-    /// processes that serve may not be able to use a newer one.
+    /// Only the command that migrates brings it up to date. Any other one refuses a database that it cannot serve.
     func openStore(migrations: MigrationPolicy) async throws(CommandFailure) -> any Store {
         do throws(OpeningFailure) {
             return try await tryOpenStore(migrations: migrations)

@@ -16,15 +16,20 @@ extension Composition {
 
     /// Opens the database of a process that serves, and waits for one that is away.
     ///
-    /// - Parameter onWait: Is called once when the database turns out to be away, or takes long to open.
+    /// - Parameters:
+    ///   - migrations: What to do with a database that lacks migrations.
+    ///   - onWait: Is called once when the database turns out to be away, or takes long to open.
     /// - Returns: The store.
     /// - Throws: The failure that only an operator can mend.
-    func waitForStore(onWait: @escaping @Sendable () -> Void = {}) async throws(CommandFailure) -> any Store {
+    func waitForStore(
+        _ migrations: MigrationPolicy, onWait: @escaping @Sendable () -> Void = {}
+    ) async throws(CommandFailure) -> any Store {
         let waiting = WaitingLog(logger: logger, onWait: onWait)
         while true {
             do throws(OpeningFailure) {
-                let store = try await tryOpenStore(migrations: .apply)
+                let store = try await tryOpenStore(migrations: migrations)
                 waiting.stop(isBack: true)
+                warn(of: store.schema)
                 return store
             } catch {
                 switch error {
@@ -36,6 +41,14 @@ extension Composition {
             }
             guard (try? await Task.sleep(for: Self.openingPause)) != nil else { throw .failed("stopped") }
         }
+    }
+}
+
+extension Composition {
+    /// Tells of a database of another version, which is served all the same.
+    private func warn(of schema: SchemaReport) {
+        guard !schema.isCurrent else { return }
+        logger.warning("the database is of another version", ["reason": .string(schema.reading.text)])
     }
 }
 

@@ -30,35 +30,66 @@ final class PostgresConnection {
     ) throws(PostgresFailure) {
         isPooled = url.isPooled
         self.isInterrupted = isInterrupted
-        let until = clock.now + limit
-        // Parameters of the address, which come later, override these defaults.
-        let defaults = [
-            ("application_name", "dossier"), ("keepalives_idle", "5"), ("keepalives_interval", "3"),
-            ("tcp_user_timeout", "10000"), ("dbname", url.address),
-        ]
-        let keys = defaults.map { UnsafePointer(strdup($0.0)) } + [nil]
-        let values = defaults.map { UnsafePointer(strdup($0.1)) } + [nil]
-        defer { for text in keys + values { free(UnsafeMutablePointer(mutating: text)) } }
-        guard let started = PQconnectStartParams(keys, values, 1) else { throw .unreachable(reason: "out of memory") }
-        handle = started
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        var state = PGRES_POLLING_WRITING
-        while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK, state != PGRES_POLLING_FAILED {
-            let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            guard Self.wait(PQsocket(handle), for: events, until: until, clock, isInterrupted) else {
-                throw .unreachable(reason: "\(url) does not answer")
+        // The server that answered last comes first. Each of several has its part of the time: one that is silent must
+        // not take that of the others.
+        let (first, count) = (url.lastHost.value, url.hosts.count)
+        var found: OpaquePointer?
+        var failure = PostgresFailure.unreachable(reason: "\(url) does not answer")
+        for offset in 0..<count {
+            let index = (first + offset) % count
+            do throws(PostgresFailure) {
+                found = try Self.connect(
+                    to: url, host: url.hosts[index], until: clock.now + limit / count, clock, isInterrupted)
+                url.lastHost.value = index
+                break
+            } catch {
+                failure = error
             }
-            state = PQconnectPoll(handle)
         }
-        guard PQstatus(handle) == CONNECTION_OK else {
-            throw .unreachable(reason: Self.reason(String(cString: PQerrorMessage(handle)), url))
-        }
+        guard let found else { throw failure }
+        handle = found
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
             throw .unreachable(reason: "\(url) cannot be used")
         }
     }
 
     deinit { PQfinish(handle) }
+
+    /// Connects to one server of an address.
+    private static func connect(
+        to url: PostgresURL, host: PostgresURL.Host, until: ContinuousClock.Instant, _ clock: ContinuousClock,
+        _ isInterrupted: (@Sendable () -> Bool)?
+    ) throws(PostgresFailure) -> OpaquePointer {
+        // Parameters of the address override these defaults, and its server comes last.
+        var parameters = [
+            ("application_name", "dossier"), ("keepalives_idle", "5"), ("keepalives_interval", "3"),
+            ("tcp_user_timeout", "10000"),
+        ]
+        // Of several servers all but one are standbys as a rule.
+        if url.hosts.count > 1 { parameters.append(("target_session_attrs", "read-write")) }
+        parameters.append(("dbname", url.address))
+        if url.hosts.count > 1 { parameters += host.parameters }
+        let keys = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
+        let values = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
+        defer { for text in keys + values { free(UnsafeMutablePointer(mutating: text)) } }
+        guard let handle = PQconnectStartParams(keys, values, 1) else { throw .unreachable(reason: "out of memory") }
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        var state = PGRES_POLLING_WRITING
+        while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK, state != PGRES_POLLING_FAILED {
+            let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard wait(PQsocket(handle), for: events, until: until, clock, isInterrupted) else {
+                PQfinish(handle)
+                throw .unreachable(reason: "\(url) does not answer")
+            }
+            state = PQconnectPoll(handle)
+        }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let reason = Self.reason(String(cString: PQerrorMessage(handle)), url)
+            PQfinish(handle)
+            throw .unreachable(reason: reason)
+        }
+        return handle
+    }
 
     /// The descriptor on which to wait for notifications.
     var socket: Int32 { PQsocket(handle) }

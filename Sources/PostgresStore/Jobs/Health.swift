@@ -4,7 +4,7 @@ import SQLSupport
 extension PostgresStore: StoreHealth {
     package func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading] {
         let counts = try await readers.perform(retention, in: reads.health).map(\.reading)
-        return counts + (try await readers.perform((), in: reads.settings).map(\.reading))
+        return [schema.reading] + counts + (try await readers.perform((), in: reads.settings).map(\.reading))
     }
 }
 

@@ -41,10 +41,7 @@ enum DatabaseFile {
             PRAGMA cache_size = -32768;
             PRAGMA journal_size_limit = 67108864;
             """)
-        switch migrations {
-        case .apply: try Migrator.migrate(database, backoff: &backoff, at: now)
-        case .refuse: try Migrator.check(database)
-        }
+        try Migrator.prepare(database, migrations, backoff: &backoff, at: now)
         if let maxPages { try database.execute("PRAGMA max_page_count = \(maxPages)") }
         return database
     }

@@ -54,10 +54,32 @@ enum Migrator {
         Migration(version: 16, name: "pauses", files: [PackageResources.v0016_pauses_sql]),
         Migration(version: 17, name: "operations", files: [PackageResources.v0017_operations_sql]),
         Migration(version: 18, name: "ended_pauses", files: [PackageResources.v0018_ended_pauses_sql]),
+        Migration(version: 20, name: "compatibility", files: [PackageResources.v0020_compatibility_sql]),
     ]
 
+    /// The oldest database that this program serves. A release whose statements need a migration raises it to that.
+    static let oldestSchema: Int64 = 18
+    /// The newest migration that a program must know to use a database that this one migrated. A release whose
+    /// migrations remove or change what older programs use raises it.
+    static let oldestProgram: Int64 = 20
+
+    static let versions = SchemaVersions(
+        known: all.map { SchemaVersions.Migration(version: $0.version, digest: $0.digest) },
+        oldestSchema: oldestSchema)
+
+    /// Brings a database up to date, or refuses one that this program cannot serve.
+    static func prepare(
+        _ database: SQLiteConnection, _ policy: MigrationPolicy, backoff: inout LockBackoff, at now: Timestamp
+    ) throws {
+        switch policy {
+        case .apply: try migrate(database, backoff: &backoff, at: now)
+        case .create where try !hasTables(database): try migrate(database, backoff: &backoff, at: now)
+        case .create, .refuse: _ = try check(database)
+        }
+    }
+
     /// Applies missing migrations in one transaction: of several processes that start at once, one does the work and
-    /// the others find it done.
+    /// the others find it done. A database of a newer version that this program can serve stays as it is.
     ///
     /// - Throws: `unexpected` when the database was made by a newer version, by an unreleased one, or by a text that
     ///   differs from that of this version.
@@ -65,15 +87,18 @@ enum Migrator {
         try backoff.begin(database)
         do {
             try database.run(.migrationCreateTable)
-            let applied = try database.all(.migrationList) { row in
-                (version: row.integer(), digest: row.text(), name: row.text())
-            }
-            try check(applied)
-            for migration in all.dropFirst(applied.count) {
-                try database.run(
-                    .migrationInsert, .integer(migration.version), .text(migration.name), .text(migration.digest),
-                    .timestamp(now))
-                try database.execute(migration.text)
+            let applied = try applied(in: database)
+            switch try state(of: applied, in: database) {
+            case .current, .newer: break
+            case .older:
+                for migration in all.dropFirst(applied.count) {
+                    try database.run(
+                        .migrationInsert, .integer(migration.version), .text(migration.name), .text(migration.digest),
+                        .timestamp(now))
+                    try database.execute(migration.text)
+                }
+                try database.execute(
+                    "UPDATE schema_compatibility SET oldest_program = max(oldest_program, \(oldestProgram))")
             }
             try database.execute("COMMIT")
         } catch {
@@ -82,35 +107,59 @@ enum Migrator {
         }
     }
 
-    /// Refuses a database that lacks migrations.
+    /// Refuses a database that this program cannot serve.
     ///
     /// - Throws: `unexpected`, as `migrate` does, and for a database of an older version.
-    static func check(_ database: SQLiteConnection) throws {
-        var hasTable = false
-        try database.oneOff("SELECT 1 FROM sqlite_master WHERE name = 'migration'") { _ in hasTable = true }
-        guard hasTable else { throw StoreError.unexpected(reason: "it has no tables yet; run 'dossier migrate'") }
-        let applied = try database.all(.migrationList) { row in
-            (version: row.integer(), digest: row.text(), name: row.text())
+    @discardableResult
+    static func check(_ database: SQLiteConnection) throws -> SchemaReport {
+        guard try hasTables(database) else {
+            throw StoreError.unexpected(reason: "it has no tables yet; run 'dossier migrate'")
         }
-        try check(applied)
-        guard applied.count == all.count else {
-            throw StoreError.unexpected(
-                reason: "it was made by an older version of Dossier; run 'dossier migrate'")
-        }
+        let state = try state(of: try applied(in: database), in: database)
+        if let refusal = state.refusal { throw StoreError.unexpected(reason: refusal) }
+        return SchemaReport(applied: state.newest(known: versions.newest), served: versions.served)
     }
 
-    private static func check(_ applied: [(version: Int64, digest: String, name: String)]) throws(StoreError) {
+    private static func hasTables(_ database: SQLiteConnection) throws -> Bool {
+        try exists("migration", in: database)
+    }
+
+    private static func exists(_ table: String, in database: SQLiteConnection) throws -> Bool {
+        var isThere = false
+        try database.oneOff("SELECT 1 FROM sqlite_master WHERE name = '\(table)'") { _ in isThere = true }
+        return isThere
+    }
+
+    private static func applied(in database: SQLiteConnection) throws -> [(Int64, digest: String, name: String)] {
+        try database.all(.migrationList) { row in (row.integer(), digest: row.text(), name: row.text()) }
+    }
+
+    /// Compares a database with this program.
+    ///
+    /// - Throws: `unexpected` when it is none of Dossier's releases, or of a newer version that lets this one not in.
+    private static func state(
+        of applied: [(Int64, digest: String, name: String)], in database: SQLiteConnection
+    ) throws -> SchemaVersions.State {
         // Versions before the first release began with migrations of other names.
         guard applied.first.map({ $0.name == all.first?.name }) ?? true else {
-            throw .unexpected(
+            throw StoreError.unexpected(
                 reason: "it was made by an unreleased version of Dossier; create a new database instead")
         }
-        guard applied.count <= all.count else {
-            throw .unexpected(reason: "it was made by a newer version of Dossier")
+        let migrations = applied.map { SchemaVersions.Migration(version: $0.0, digest: $0.digest) }
+        let compared = try versions.compare(migrations) {
+            var oldest: Int64?
+            if try exists("schema_compatibility", in: database) {
+                try database.oneOff("SELECT oldest_program FROM schema_compatibility") { oldest = $0.integer() }
+            }
+            return oldest
         }
-        for (known, found) in zip(all, applied)
-        where found.version != known.version || found.digest != known.digest {
-            throw .unexpected(reason: "its migration \(found.version) is not the one of this version of Dossier")
+        switch compared {
+        case .success(let state):
+            if case .newer(_, isServed: false) = state, let reason = state.refusal {
+                throw StoreError.unexpected(reason: reason)
+            }
+            return state
+        case .failure(let other): throw StoreError.unexpected(reason: other.reason)
         }
     }
 }

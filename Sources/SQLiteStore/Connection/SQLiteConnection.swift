@@ -3,7 +3,7 @@ import SQLSupport
 
 /// An open database with its prepared statements. It belongs to the thread that opened it.
 final class SQLiteConnection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// Pages in the write-ahead log after this connection's last commit, at a fixed address for SQLite's hook.
     private let logPages: UnsafeMutablePointer<Int32>
     private var prepared: [SQLiteStatement?] = Array(repeating: nil, count: Query.allCases.count)

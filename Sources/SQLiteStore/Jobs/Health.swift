@@ -5,11 +5,13 @@ extension SQLiteStore: StoreHealth {
     package func health(keeping retention: Retention) async throws(StoreError) -> [HealthReading] {
         let now = clock()
         let path = path
-        return try await readers.perform { database in
-            try [database.integrity()] + database.sizes(logPath: path + "-wal")
-                + database.jobs(at: now, keeping: retention)
-                + database.fleet(at: now) + [database.misplacedJobs(), database.permitCounts()]
-        }
+        let durability = try await writer.perform { try $0.database.durability() }
+        return try await [schema.reading] + durability
+            + readers.perform { database in
+                try [database.integrity()] + database.sizes(logPath: path + "-wal")
+                    + database.jobs(at: now, keeping: retention)
+                    + database.fleet(at: now) + [database.misplacedJobs(), database.permitCounts()]
+            }
     }
 }
 
@@ -23,6 +25,26 @@ private enum Threshold {
 }
 
 extension SQLiteConnection {
+    /// The settings on which the promise rests that an acknowledged write survives a loss of power.
+    fileprivate func durability() throws -> [HealthReading] {
+        var readings: [HealthReading] = []
+        for (name, expected, meaning) in [
+            ("journal_mode", "wal", "'wal'"), ("synchronous", "2", "FULL: each commit is written to the disk"),
+        ] {
+            var found = ""
+            try oneOff("SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)") { found = $0.text() }
+            let isGood = found == expected
+            readings.append(
+                HealthReading(
+                    name: name, value: nil,
+                    text: isGood
+                        ? "\(name) is \(meaning)"
+                        : "\(name) is '\(found)'; Dossier needs \(meaning). Is the file on a local disk?",
+                    isGood: isGood))
+        }
+        return readings
+    }
+
     fileprivate func integrity() throws -> HealthReading {
         let problems = try all(.healthIntegrity) { $0.text() }.filter { $0 != "ok" }
         return HealthReading(
