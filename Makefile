@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-alerts test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-telemetry test-restores test-alerts test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -60,6 +60,12 @@ test-api: setup-test build ## Test the description of the API with validators, g
 
 test-console: setup-test build ## Test the console in Chromium; PICTURES=FOLDER keeps pictures of every screen
 	@Scripts/test-console
+
+test-restores: build ## Restore and fail over PostgreSQL, by the text of docs/operations.md
+	@Scripts/test-restores
+
+test-telemetry: build ## Read what is sent to a collector by OpenTelemetry's messages from PyPI
+	@Scripts/test-telemetry
 
 test-alerts: setup-test build ## Test alert rules and dashboard, and raise alerts by real faults
 	@Scripts/test-alerts

@@ -10,14 +10,14 @@ finish() {
 }
 trap finish EXIT
 
-# Starts the simulator and the service, and sets $url.
+# Starts the simulator and the service, and sets $url. Its argument is the database, if that is not to be a new file.
 start_service() {
     # shellcheck disable=SC2086
     "$dossier" simulate --listen 127.0.0.1:0 ${simulator_flags:-} >"$folder/simulator.txt" 2>&1 &
     processes+=($!)
     for _ in $(seq 300); do ! grep -q YOUTUBE_BASE_URL "$folder/simulator.txt" || break; sleep 0.1; done
     eval "$(grep '^export' "$folder/simulator.txt")"
-    DOSSIER_RATE_LIMIT=0 "$dossier" serve --listen 127.0.0.1:0 --database "sqlite:$folder/dossier.db" --workers 1 \
+    DOSSIER_RATE_LIMIT=0 "$dossier" serve --listen 127.0.0.1:0 --database "${1:-sqlite:$folder/dossier.db}" --workers 1 \
         >"$folder/serve.txt" 2>&1 &
     processes+=($!)
     for _ in $(seq 300); do

@@ -239,6 +239,9 @@ package final class Broker: Sendable {
                 pipeline: pipeline, sessions: sessions, isSimulated: configuration.isSimulated))
     }
 
+    /// The metrics of `/metrics`, in Prometheus's text format.
+    package func metricsText() async -> String { await operations.text() }
+
     /// Runs the broker's background work until the task is cancelled.
     package func run() async {
         await withTaskGroup { group in

@@ -33,6 +33,16 @@ package struct Logger: Sendable {
         return copy
     }
 
+    /// A logger whose lines are also given to another sink, which must not wait.
+    package func also(_ other: @escaping @Sendable (String) -> Void) -> Logger {
+        var copy = Logger(threshold: threshold, now: now) { [sink] line in
+            sink(line)
+            other(line)
+        }
+        copy.fields = fields
+        return copy
+    }
+
     /// Whether lines of a level are written; for callers whose fields are expensive to make.
     package func writes(_ level: LogLevel) -> Bool { level >= threshold }
 

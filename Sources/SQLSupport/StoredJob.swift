@@ -85,6 +85,8 @@ package struct StoredClaim: Sendable {
             deadline: row.timestamp(), requestID: row.textIfAny(),
             within: row.integerIfAny().map { .milliseconds($0) })
         claimed.wasReady = row.flag()
+        let origin = RequestOrigin(stored: claimed.requestID)
+        (claimed.requestID, claimed.traceparent) = (origin.id, origin.traceparent)
     }
 
     package var job: ClaimedJob {

@@ -334,32 +334,40 @@ extension RetryPolicy {
     fileprivate static let none = RetryPolicy(attempts: 1, initialPause: .zero, longestPause: .zero)
 }
 
-/// The part of a job's trace that belongs to one attempt. The trace has the job's id. Its root span is the job from
-/// submit to end; attempts are its children, steps and model calls theirs.
+/// The part of a job's trace that belongs to one attempt. The trace has the job's id, or is that of the client whose
+/// request submitted the job. The first span of the job is from submit to end; attempts are its children, steps and model
+/// calls theirs. The ids of these spans follow from the job's id, so all processes agree on them.
 struct JobTrace: Sendable {
     let job: ClaimedJob
     let tracer: Tracer
     private let start: Int64
     private let trace: TraceID
+    private let own: TraceID
+    private let parent: TraceParent?
 
     init(job: ClaimedJob, tracer: Tracer) {
         self.job = job
         self.tracer = tracer
         start = tracer.now()
-        trace = TraceID(high: job.lease.job.high, low: job.lease.job.low)
+        own = TraceID(high: job.lease.job.high, low: job.lease.job.low)
+        parent = job.traceparent.flatMap { TraceParent($0) }
+        trace = parent?.trace ?? own
     }
 
-    var scope: TraceScope { TraceScope(tracer: tracer, trace: trace, span: attempt) }
+    var scope: TraceScope {
+        TraceScope(tracer: tracer, trace: trace, span: attempt, isSampled: parent?.isSampled ?? true)
+    }
 
-    private var attempt: SpanID { trace.child(job.lease.epoch) }
+    private var attempt: SpanID { own.child(job.lease.epoch) }
 
     /// Records the end of the attempt, and with the last one the end of the job.
     func end(_ result: String, isLast: Bool) {
+        guard scope.isSampled else { return }
         let now = tracer.now()
         let problem = ["completed", "snoozed", "interrupted"].contains(result) ? nil : result
         tracer.record(
             Span(
-                trace: trace, id: attempt, parent: trace.root, name: "attempt \(job.kind)", kind: .consumer,
+                trace: trace, id: attempt, parent: own.root, name: "attempt \(job.kind)", kind: .consumer,
                 start: start,
                 end: now,
                 attributes: [
@@ -369,7 +377,7 @@ struct JobTrace: Sendable {
         guard isLast else { return }
         tracer.record(
             Span(
-                trace: trace, id: trace.root, parent: nil, name: "job \(job.kind)",
+                trace: trace, id: own.root, parent: parent?.span, name: "job \(job.kind)",
                 start: job.createdAt.milliseconds * 1_000_000, end: now,
                 attributes: [
                     ("dossier.job.id", .text(job.lease.job.description)), ("dossier.job.kind", .text(job.kind)),

@@ -214,9 +214,12 @@ package final class Worker: Sendable {
     // MARK: Running
 
     func start(_ job: ClaimedJob, in jobs: inout TaskGroup<Void>) {
-        let logger = logger.with(
+        var logger = logger.with(
             job: job.lease.job.description, attempt: job.attempt, requestID: job.requestID
         ).with(["kind": .string(job.kind)])
+        if let parent = job.traceparent.flatMap({ TraceParent($0) }) {
+            logger = logger.with(["trace_id": .string(parent.trace.description)])
+        }
         guard running.add(job.lease, queue: job.queue, logger: logger) else { return }
         metrics.claimed(job, at: .onThisMachine)
         let run = JobRun(job, of: self, logger: logger, tracer: tracer) { [self, lease = job.lease] in

@@ -1,3 +1,4 @@
+import Basics
 import HTTP
 import HTTPServer
 import JSON
@@ -23,6 +24,7 @@ import Testing
                     return state.statuses.isEmpty ? 200 : state.statuses.removeFirst()
                 }
                 #expect(request.path == "/v1/traces" && request.headers["Content-Type"] == "application/json")
+                #expect(request.headers["X-Key"] == "geheim")
                 return ServerResponse(status: status, headers: ["Retry-After": "0"], bytes: Array("{}".utf8))
             }
             self.server.withLock { $0 = server }
@@ -36,7 +38,9 @@ import Testing
         let collector = Collector()
         let client = HTTPClient()
         let tracer = Tracer(
-            endpoint: try collector.start() + "/", service: "dossier", transport: client,
+            to: OTLPCollector(
+                endpoint: try collector.start() + "/", headers: [("X-Key", Secret("geheim"))],
+                resource: [("service.name", .text("dossier"))], transport: client),
             milliseconds: { 1_763_700_001_000 })
         try await body(collector, tracer)
         await client.shutdown()
@@ -84,7 +88,7 @@ import Testing
     @Test func withoutACollectorNothingWaitsAndTheMemoryIsBounded() async {
         let client = HTTPClient()
         let tracer = Tracer(
-            endpoint: "http://127.0.0.1:1", service: "dossier", transport: client, milliseconds: { 0 })
+            to: OTLPCollector(endpoint: "http://127.0.0.1:1", resource: [], transport: client), milliseconds: { 0 })
         let scope = TraceScope(tracer: tracer, trace: Self.trace, span: SpanID(1))
         for _ in 0..<5000 { scope.record("step", took: .zero) }
         #expect(tracer.dropped == 5000 - 4096)

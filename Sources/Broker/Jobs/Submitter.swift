@@ -112,6 +112,7 @@ struct Submitter: Sendable {
         job.uniqueKey = options.uniqueKey
         job.idempotency = options.idempotency
         job.requestID = context.requestID
+        job.traceparent = context.header("traceparent").flatMap { TraceParent($0) }?.description
         job.source = source
         job.subject = await subject(of: input, kind: kind, in: bundle, titles: options.titles)
         if let key = options.sharedKey {
@@ -222,6 +223,7 @@ struct Submitter: Sendable {
     private func send(_ job: NewJob, kind: JobKind) async throws(APIError) -> Submitted {
         let submission: Submission
         let start = ContinuousClock.now
+        let parent = job.traceparent.flatMap { TraceParent($0) }
         do {
             submission = try await store.submit(job)
         } catch {
@@ -230,9 +232,12 @@ struct Submitter: Sendable {
         switch submission {
         case .accepted(let job):
             // The first span of the job's trace; workers add theirs.
-            let trace = TraceID(high: job.id.high, low: job.id.low)
-            tracer.map { TraceScope(tracer: $0, trace: trace, span: trace.root) }?
-                .record("submit \(job.kind)", kind: .producer, took: .now - start)
+            let own = TraceID(high: job.id.high, low: job.id.low)
+            tracer.map { tracer in
+                TraceScope(
+                    tracer: tracer, trace: parent?.trace ?? own, span: own.root, isSampled: parent?.isSampled ?? true)
+            }?
+            .record("submit \(job.kind)", kind: .producer, took: .now - start)
             return Submitted(job: job, kind: kind, isNew: true)
         case .existing(let job): return Submitted(job: job, kind: kind, isNew: false)
         case .conflict: throw .idempotencyConflict

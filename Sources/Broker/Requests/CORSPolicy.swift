@@ -16,7 +16,7 @@ package struct CORSPolicy: Sendable {
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE"
     private static let requestHeaders = [
         "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "X-Request-ID",
-        "Accept-Version", "Accept-Language", "X-Time-Zone",
+        "Accept-Version", "Accept-Language", "X-Time-Zone", "traceparent",
     ].joined(separator: ", ")
     private static let exposedHeaders = [
         "X-Request-ID", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "ETag",

@@ -140,6 +140,10 @@ final class OperationsRoutes: Sendable {
     /// All metrics in Prometheus's text format. Without the store, this process's own counters remain, and the last
     /// figures with their age.
     func metrics(_: ServerRequest) async -> APIResponse {
+        .text(await text(), type: PrometheusText.contentType)
+    }
+
+    func text() async -> String {
         var text = PrometheusText()
         writeProcess(&text)
         text.family("dossier_held_requests", .gauge, "Event streams, waiting polls and callers that wait for a job.")
@@ -162,7 +166,7 @@ final class OperationsRoutes: Sendable {
             text.sample("dossier_store_reading_age_seconds", Double(age.wholeMilliseconds) / 1000)
             write(reading, to: &text)
         }
-        return .text(text.text, type: PrometheusText.contentType)
+        return text.text
     }
 
     private static func read(

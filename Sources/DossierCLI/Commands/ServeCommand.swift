@@ -30,10 +30,13 @@ extension Command {
             }
         }
         let workers = try invocation.integer("--workers", in: 0...16, default: 1)
-        let composition = Composition(settings: settings, logger: invocation.logger)
+        let telemetry = Telemetry(settings.telemetry)
+        let composition = Composition(
+            settings: settings, logger: telemetry?.logger(invocation.logger) ?? invocation.logger)
         let manager = ServiceManager(environment: invocation.environment)
         let serve = ServeCommand(
-            composition: composition, workers: workers, configuration: try invocation.workerConfiguration(settings),
+            composition: composition, telemetry: telemetry, workers: workers,
+            configuration: try invocation.workerConfiguration(settings),
             manager: manager, migrations: invocation.migrations)
         try await manager.supervise { try await serve.run() }
     }
@@ -42,6 +45,7 @@ extension Command {
 /// `dossier serve`.
 struct ServeCommand: Sendable {
     let composition: Composition
+    let telemetry: Telemetry?
     let workers: Int
     let configuration: WorkerConfiguration
     let manager: ServiceManager
@@ -54,17 +58,16 @@ struct ServeCommand: Sendable {
         let plans = CurrentPlans(try composition.loadPlans())
         let store = try await openStore()
         let transport = HTTPClient()
-        let tracer = composition.tracer(over: transport)
         let metrics = WorkerMetrics()
         let service = try await BrokerService.start(
             composition, bundle: bundle, plans: plans, store: store, transport: transport, hasWorker: workers > 0,
-            tracer: tracer, metrics: metrics)
+            telemetry: telemetry, metrics: metrics)
         var running: [Worker] = []
         for _ in 0..<workers {
             running.append(
                 try composition.worker(
-                    over: store, transport: transport, configuration: configuration, plans: plans, tracer: tracer,
-                    metrics: metrics))
+                    over: store, transport: transport, configuration: configuration, plans: plans,
+                    tracer: telemetry?.tracer, metrics: metrics))
         }
         starting.end()
         composition.logger.info("listening", ["url": .string(service.url), "bundle": .string(bundle.hash)])
@@ -78,7 +81,7 @@ struct ServeCommand: Sendable {
         let limit = StopLimit(logger: composition.logger)
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
-            group.addTask { await tracer?.run() }
+            group.addTask { await telemetry?.run { await service.broker.metricsText() } }
             if running.isEmpty {
                 group.addTask { await FleetWatch(store: store, logger: composition.logger, metrics: metrics).run() }
             }
@@ -152,25 +155,29 @@ extension Command {
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
         let configuration = try invocation.workerConfiguration(settings)
-        let composition = Composition(settings: settings, logger: invocation.logger)
+        let telemetry = Telemetry(settings.telemetry)
+        let composition = Composition(
+            settings: settings, logger: telemetry?.logger(invocation.logger) ?? invocation.logger)
         let starting = StartPhase()
         let signals = ProcessSignals.stream(from: starting)
         if invocation.has("--attached") { ParentWatch.endWithStandardInput() }
         let manager = ServiceManager(environment: invocation.environment)
         let metrics = WorkerMetrics()
         let listener = try invocation.options["--metrics"].map { address throws(CommandFailure) in
-            try MetricsListener(on: address, metrics)
+            try MetricsListener(on: address, metrics, telemetry)
         }
         if let listener { composition.logger.info("serving metrics", ["url": .string(listener.url + "/metrics")]) }
         try await manager.supervise {
-            try await work(composition, configuration, metrics, signals, starting, manager, invocation.migrations)
+            try await work(
+                composition, telemetry, configuration, metrics, signals, starting, manager, invocation.migrations)
         }
         await listener?.stop()
     }
 
     /// Runs a worker until it is told to stop.
     private static func work(
-        _ composition: Composition, _ configuration: WorkerConfiguration, _ metrics: WorkerMetrics,
+        _ composition: Composition, _ telemetry: Telemetry?, _ configuration: WorkerConfiguration,
+        _ metrics: WorkerMetrics,
         _ signals: AsyncStream<ProcessSignals.Signal>, _ starting: StartPhase, _ manager: ServiceManager,
         _ migrations: MigrationPolicy
     ) async throws {
@@ -178,10 +185,10 @@ extension Command {
             manager.send(.ready, .status("waiting for the database"))
         }
         let transport = HTTPClient()
-        let tracer = composition.tracer(over: transport)
         let worker = try composition.worker(
             over: store, transport: transport, configuration: configuration,
-            plans: CurrentPlans(try composition.loadPlans()), tracer: tracer, metrics: metrics)
+            plans: CurrentPlans(try composition.loadPlans()), tracer: telemetry?.tracer,
+            metrics: metrics)
         starting.end()
         manager.send(.ready, .status("running jobs"))
         let limit = StopLimit(logger: composition.logger)
@@ -192,7 +199,14 @@ extension Command {
                 worker.drain()
                 limit.begin([worker], drain: configuration.drainGrace)
             }
-            group.addTask { await tracer?.run() }
+            group.addTask {
+                await telemetry?.run {
+                    var text = PrometheusText()
+                    metrics.writeProcess(to: &text)
+                    telemetry?.write(to: &text)
+                    return text.text
+                }
+            }
             await worker.run()
             limit.allow(StopLimit.grace)
             group.cancelAll()

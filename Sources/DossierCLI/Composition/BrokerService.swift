@@ -20,7 +20,7 @@ struct BrokerService: Sendable {
     /// Starts to listen with a validated bundle; `hasWorker` says whether this process also runs jobs.
     static func start(
         _ composition: Composition, bundle: Bundle, plans: CurrentPlans, store: any Store, transport: HTTPClient,
-        hasWorker: Bool, tracer: Tracer? = nil, metrics: WorkerMetrics = WorkerMetrics()
+        hasWorker: Bool, telemetry: Telemetry? = nil, metrics: WorkerMetrics = WorkerMetrics()
     ) async throws(CommandFailure) -> BrokerService {
         let settings = composition.settings
         let current: CurrentBundle
@@ -38,7 +38,10 @@ struct BrokerService: Sendable {
         configuration.webhookHosts = settings.fetchAllow
         configuration.hasConsole = settings.hasConsole
         configuration.isSimulated = settings.isSimulated
-        configuration.writeProcessMetrics = { metrics.writeProcess(to: &$0) }
+        configuration.writeProcessMetrics = { text in
+            metrics.writeProcess(to: &text)
+            telemetry?.write(to: &text)
+        }
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(
@@ -47,7 +50,7 @@ struct BrokerService: Sendable {
             configuration: configuration, store: store, records: store, bundle: current,
             news: composition.newsSources(over: transport, hasWorker: hasWorker),
             stocks: try composition.stocks(over: transport, store), now: clock.now, logger: composition.logger,
-            tracer: tracer)
+            tracer: telemetry?.tracer)
         let server = makeServer(for: broker, settings)
         let adminServer = settings.adminListen.map { makeAdminServer(for: broker, on: $0, settings) }
         let url = try start(server)

@@ -198,7 +198,8 @@ extension Composition {
         // No job waits for the call of another one: only the worker's concurrency limits their number.
         configuration.concurrentCalls = max(configuration.concurrentCalls, jobs + configuration.interactiveReserve)
         return ModelRouter(
-            models.catalogue, configuration: configuration, transport: transport, budgets: store, documents: store,
+            models.catalogue, configuration: configuration, transport: TracedTransport(transport: transport),
+            budgets: store, documents: store,
             onBreaker: { [logger] in logger.note($0) },
             onCacheMiss: { [logger] miss in
                 logger.warning(
@@ -209,7 +210,8 @@ extension Composition {
                     ])
             },
             onCall: { [logger] record in
-                logger.with(record.origin).info(
+                let trace = TraceScope.current?.trace.description
+                logger.with(record.origin).with(trace: trace).info(
                     "model call",
                     [
                         "provider": .string(record.provider.rawValue), "model": .string(record.model),
@@ -234,7 +236,8 @@ extension Composition {
         of models: Models, over transport: HTTPClient, limit: Duration = .seconds(60)
     ) -> EmbeddingModel? {
         EmbeddingModel(
-            models.catalogue, configuration: models.configuration, over: transport, limit: limit,
+            models.catalogue, configuration: models.configuration, over: TracedTransport(transport: transport),
+            limit: limit,
             onBreaker: { [logger] in logger.note($0) })
     }
 }
@@ -260,6 +263,9 @@ extension Logger {
             info("model answers again", fields)
         }
     }
+
+    /// A logger whose lines name a trace, which may be that of a client and not the job's own.
+    fileprivate func with(trace: String?) -> Logger { trace.map { with(["trace_id": .string($0)]) } ?? self }
 
     /// A logger whose lines name the place in a job, under the names of the worker's other lines.
     fileprivate func with(_ origin: CallOrigin?) -> Logger {

@@ -170,16 +170,6 @@ struct Composition: Sendable {
         ContentFetcher(
             web: web(over: transport), videos: YouTubeClient(base: settings.youTubeBaseURL, transport: transport))
     }
-
-    // MARK: Traces
-
-    /// Sends traces to `OTEL_EXPORTER_OTLP_ENDPOINT`; `nil` without it.
-    func tracer(over transport: HTTPClient) -> Tracer? {
-        settings.collector.map {
-            Tracer(
-                endpoint: $0, service: "dossier", transport: transport, milliseconds: WallClock.milliseconds)
-        }
-    }
 }
 
 /// Without a contact for the SEC every job fails with that reason.

@@ -9,10 +9,13 @@ struct MetricsListener: Sendable {
     let url: String
 
     /// Starts to listen.
-    init(on address: String, _ metrics: WorkerMetrics) throws(CommandFailure) {
+    init(on address: String, _ metrics: WorkerMetrics, _ telemetry: Telemetry?) throws(CommandFailure) {
         var configuration = HTTPServerConfiguration(address: address)
         configuration.maximumConnections = 100
-        let answers = BareAnswers.metrics { metrics.writeProcess(to: &$0) }
+        let answers = BareAnswers.metrics { text in
+            metrics.writeProcess(to: &text)
+            telemetry?.write(to: &text)
+        }
         server = HTTPServer(configuration: configuration, handler: answers.handler)
         do {
             url = try server.start().url

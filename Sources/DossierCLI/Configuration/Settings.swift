@@ -56,8 +56,8 @@ struct Settings: Sendable {
     var retention = Retention()
     /// Pauses and limits of the deliveries of webhooks.
     var webhooks = WebhookConfiguration()
-    /// The collector of traces.
-    var collector: String?
+    /// The collector of traces, metrics and logs.
+    var telemetry: TelemetrySettings
 
     /// Whether a provider of models is the simulator, which takes this key alone.
     var isSimulated: Bool {
@@ -138,7 +138,7 @@ struct Settings: Sendable {
         newsBaseURL = try reader.url("NEWS_API_BASE_URL")
         feedsBaseURL = try reader.url("NEWS_FEEDS_BASE_URL")
         youTubeBaseURL = try reader.url("YOUTUBE_BASE_URL")
-        collector = try reader.url("OTEL_EXPORTER_OTLP_ENDPOINT")
+        telemetry = try TelemetrySettings(reader)
         fetchAllow = try reader.read("DOSSIER_FETCH_ALLOW", default: []) { text throws(ConfigurationError) in
             try FetchAllowance.checked(text)
         }

@@ -30,6 +30,8 @@ package struct ClaimedJob: Sendable {
     package var createdAt: Timestamp
     package var deadline: Timestamp
     package var requestID: String?
+    /// The trace that the client's request belongs to.
+    package var traceparent: String?
     /// The time within which the result is asked for, for a job whose model calls go by batch.
     package var within: Duration?
     /// Whether it was ready from its submit on and this is its first claim, so that its age is the time it waited.

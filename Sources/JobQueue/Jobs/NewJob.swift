@@ -36,6 +36,8 @@ package struct NewJob: Sendable {
     package var startingCredits: Int
     /// The id of the HTTP request, for the logs.
     package var requestID: String?
+    /// The trace that the job belongs to, by the header of that name: `00-TRACE-SPAN-FLAGS`.
+    package var traceparent: String?
     /// The user whose day the model calls of the job count for, where that is not its owner: the one who set off work
     /// that the service does for everybody.
     package var billedUser: UserID?
@@ -56,6 +58,11 @@ package struct NewJob: Sendable {
         self.deadline = deadline
         self.startingCredits = startingCredits
     }
+}
+
+extension NewJob {
+    /// The request as a store keeps it.
+    package var origin: String? { RequestOrigin(id: requestID, traceparent: traceparent).stored }
 }
 
 /// A client's key by which repetitions of a request count as one.

@@ -75,6 +75,7 @@ extension NewJob {
         sharedJob.limits = limits
         sharedJob.uniqueKey = work.key
         sharedJob.requestID = requestID
+        sharedJob.traceparent = traceparent
         sharedJob.billedUser = billedUser ?? user
         return sharedJob
     }

@@ -169,7 +169,7 @@ extension BatchOperation where Input == [JobID], Output == [JobID: String] {
         statements: { inputs, _ in inputs.map { jobs in Statement(.jobRequestIDs) { $0.add(ids: jobs) } } },
         read: { answer, inputs in
             var found: [JobID: String] = [:]
-            answer.rows.first?.each { row in found[row.jobID()] = row.text() }
+            answer.rows.first?.each { row in found[row.jobID()] = RequestOrigin(stored: row.text()).id }
             return inputs.map { _ in .done(found) }
         })
 }

@@ -147,7 +147,7 @@ extension Parameters {
         add(texts: jobs.map(\.uniqueKey))
         add(texts: jobs.map { $0.idempotency?.key })
         add(texts: jobs.map { $0.idempotency?.fingerprint })
-        add(texts: jobs.map(\.requestID))
+        add(texts: jobs.map(\.origin))
         add(integers: jobs.map(\.deadline.milliseconds))
         if !oneEach { add(integers: jobs.map { $0.runAt?.milliseconds }) }
         add(integers: jobs.map { Int64($0.startingCredits) })

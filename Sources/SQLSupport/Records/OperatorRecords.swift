@@ -169,7 +169,8 @@ extension JobRecord {
             call = RunningCall(provider: provider, model: model, heardAt: heardAt)
         }
         self.init(
-            job: job, place: place, subject: subject, worker: worker, epoch: epoch, requestID: requestID,
+            job: job, place: place, subject: subject, worker: worker, epoch: epoch,
+            requestID: RequestOrigin(stored: requestID).id,
             costMicroDollars: cost, call: call,
             cancelledBy: row.textIfAny().flatMap(JobCanceller.init(rawValue:)))
     }

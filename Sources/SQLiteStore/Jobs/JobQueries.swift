@@ -45,7 +45,8 @@ extension SQLiteStore {
         try await readers.perform { database in
             var found: [JobID: String] = [:]
             for id in jobs {
-                found[id] = try database.first(.jobRequestID, .id(id)) { $0.textIfAny() }.flatMap(\.self)
+                let text = try database.first(.jobRequestID, .id(id)) { $0.textIfAny() }.flatMap(\.self)
+                found[id] = RequestOrigin(stored: text).id
             }
             return found
         }

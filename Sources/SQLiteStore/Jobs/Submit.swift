@@ -109,7 +109,7 @@ extension WriteTransaction {
             .integer(job.within?.wholeMilliseconds), .text(job.subject))
         let number = database.lastInsertedRow
         try database.run(
-            .jobInputInsert, .integer(number), input.stored.text, input.stored.packed, .text(job.requestID))
+            .jobInputInsert, .integer(number), input.stored.text, input.stored.packed, .text(job.origin))
         if let billedUser = job.billedUser { try database.run(.jobBilledUserSet, .integer(number), .user(billedUser)) }
         noteVisible()
         return number

@@ -9,6 +9,8 @@ final class ChaosProcesses: Sendable {
     private struct State {
         var running: [ChaosProcess: ChildProcess] = [:]
         var started: [(process: ChaosProcess, child: ChildProcess)] = []
+        /// How often each process was started.
+        var starts: [ChaosProcess: Int] = [:]
         var urls: [Int: String] = [:]
         var looks: [Task<Void, any Error>] = []
         /// The leases whose journals were seen: a worker and a job.
@@ -213,7 +215,8 @@ final class ChaosProcesses: Sendable {
         case .worker:
             // libfaketime ends a program that is the first to load it, unless that is about to become another one.
             child = try fleet.start(
-                ["worker", "--concurrency", Self.concurrency], variables: variables(of: process), by: ["/usr/bin/env"])
+                ["worker", "--concurrency", Self.concurrency], variables: variables(of: process), by: ["/usr/bin/env"],
+                binary: binary(for: process))
         case .broker:
             // Every second one has a worker inside, which takes jobs as they are submitted. Started again, it listens
             // where the last one did.
@@ -223,7 +226,7 @@ final class ChaosProcesses: Sendable {
                     "serve", "--workers", "\(process.number % 2)", "--concurrency", Self.concurrency, "--listen",
                     address ?? "127.0.0.1:0",
                 ],
-                variables: variables(of: process))
+                variables: variables(of: process), binary: binary(for: process))
         }
         state.withLock { state in
             state.running[process] = child
@@ -232,6 +235,19 @@ final class ChaosProcesses: Sendable {
         guard process.role == .broker, state.withLock({ $0.urls[process.number] }) == nil else { return }
         let url = try await child.errors.record("listening")["url"]?.string
         state.withLock { $0.urls[process.number] = url }
+    }
+
+    /// The program of another version, by `DOSSIER_CHAOS_OTHER_BINARY`, which half of the processes run.
+    static let otherBinary = ProcessInfo.processInfo.environment["DOSSIER_CHAOS_OTHER_BINARY"]
+
+    /// Every second process begins with the other version, and each start changes the version: forth and back.
+    private func binary(for process: ChaosProcess) -> String {
+        let start = state.withLock { state in
+            defer { state.starts[process, default: 0] += 1 }
+            return state.starts[process, default: 0]
+        }
+        guard let other = Self.otherBinary, (process.number + start).isMultiple(of: 2) else { return Fleet.executable }
+        return other
     }
 
     private var disk: SmallDisk? { (fleet.database as? SQLiteOnSmallDisk)?.disk }

@@ -81,6 +81,13 @@ extension SystemTests {
                 try await Fleet.with(
                     pacing: pacing, variables: variables, database: { try await database(engine, in: $0) }
                 ) { fleet in
+                    if let other = ChaosProcesses.otherBinary {
+                        print("half of the processes run \(other), which makes the database")
+                        let migration = try fleet.start(["migrate"], binary: other)
+                        guard try await migration.ended() == .code(0) else {
+                            throw SystemFailure("the other version makes no database: \(migration.errors.text)")
+                        }
+                    }
                     let run = try await ChaosRun(plan, on: fleet)
                     defer { run.sweep() }
                     do {

@@ -103,11 +103,13 @@ final class Fleet: Sendable {
 
     // MARK: Processes
 
-    /// Starts `dossier` with these words, by another program where one is named.
-    func start(_ words: [String], variables: Variables = [:], by program: [String] = []) throws -> ChildProcess {
+    /// Starts `dossier` with these words, by another program where one is named; `binary` is that of another version.
+    func start(
+        _ words: [String], variables: Variables = [:], by program: [String] = [], binary: String = Fleet.executable
+    ) throws -> ChildProcess {
         var environment = environment
         for (name, value) in variables { environment[name] = value }
-        let child = try ChildProcess(program + [Self.executable] + words, environment: environment)
+        let child = try ChildProcess(program + [binary] + words, environment: environment)
         children.withLock { $0.append(child) }
         return child
     }

@@ -15,10 +15,11 @@ struct StoryKeeper {
     func keep() async throws -> Int64 {
         switch fleet.database.engine {
         case .sqlite:
-            let store = try await SQLiteStore.open(path: String(fleet.database.url.dropFirst("sqlite:".count)))
+            let store = try await SQLiteStore.open(
+                path: String(fleet.database.url.dropFirst("sqlite:".count)), migrations: .create)
             return try await keep(in: store) { await store.close() }
         case .postgres:
-            let store = try await PostgresStore.open(try PostgresURL(fleet.database.url))
+            let store = try await PostgresStore.open(try PostgresURL(fleet.database.url), migrations: .create)
             return try await keep(in: store) { await store.close() }
         }
     }
