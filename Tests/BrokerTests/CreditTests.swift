@@ -84,7 +84,8 @@ import Testing
             let long = JSON(String(repeating: "x", count: 201))
             let bad: [(String, JSON)] = [
                 ("user", ""), ("user", "system"), ("user", 7), ("amount", 0), ("amount", 1_000_001),
-                ("amount", -1_000_001), ("amount", 1.5), ("external_id", ""), ("external_id", long), ("source", "plan"),
+                ("amount", -1_000_001), ("amount", 1.5), ("external_id", ""), ("external_id", long),
+                ("external_id", "shop:\u{7}1"), ("user", "a\u{200E}"), ("source", "plan"),
                 ("source", "start"), ("note", JSON(String(repeating: "n", count: 501))), ("create", "yes"), ("x", 1),
             ]
             for (field, value) in bad {

@@ -43,6 +43,8 @@ import Testing
             for version in ["2", "1.1", "v1", "latest", String(repeating: "9", count: 500)] {
                 let answer = try await service.ask(.get, "/api/v1/credits", headers: ["Accept-Version": version])
                 #expect(answer.status == 400 && answer.code == "VAL_3004", "\(version): \(answer.text)")
+                let open = try await service.ask(.get, "/api/v1/kinds", headers: ["Accept-Version": version])
+                #expect(open.status == 400 && open.code == "VAL_3004", "\(version): \(open.text)")
             }
         }
     }

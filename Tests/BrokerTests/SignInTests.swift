@@ -173,6 +173,26 @@ import Testing
         }
     }
 
+    @Test func anOperatorsListenerServesItsOwnDescription() async throws {
+        try await TestService.with {
+            $0.hasAdminListener = true
+            $0.publicURL = "https://api.example.com"
+        } _: { service in
+            let server = HTTPServer(handler: service.broker.adminHandler)
+            let url = try server.start().url
+            let shown = try JSON(parsing: try await service.client.send(HTTPRequest(.get, url + "/openapi.json")).body)
+            #expect(shown["paths"]?["/api/v1/admin/jobs"] != nil && shown["paths"]?["/metrics"] != nil)
+            #expect(shown["paths"]?["/api/v1/jobs"] == nil)
+            #expect(shown["servers"]?[0]?["url"] == "/")
+            #expect(try await service.client.send(HTTPRequest(.get, url + "/docs")).text.contains("/api/v1/admin/jobs"))
+            let open = try JSON(
+                parsing: try await service.client.send(HTTPRequest(.get, service.url + "/openapi.json")).body)
+            #expect(open["paths"]?["/api/v1/admin/jobs"] == nil && open["paths"]?["/api/v1/jobs"] != nil)
+            #expect(open["servers"]?[0]?["url"] == "https://api.example.com")
+            await server.shutdown(grace: .zero)
+        }
+    }
+
     @Test func anOperatorsListenerServesTheMetricsAlone() async throws {
         try await TestService.with {
             $0.hasAdminListener = true

@@ -107,6 +107,20 @@ private func text(_ response: ServerResponse) -> String {
             ])
     }
 
+    @Test func aLastParameterCanTakeAllSegmentsThatAreLeft() async {
+        var router = Router()
+        router.get("/files/{path+}") { ServerResponse($0.parameters["path"] ?? "") }
+        router.get("/files/{name}/size") { ServerResponse("size of \($0.parameters["name"] ?? "")") }
+        let handler = router.handler
+        #expect(text(await handler(ServerRequest(.get, "/files/a"))) == "a")
+        #expect(text(await handler(ServerRequest(.get, "/files/a/b.md"))) == "a/b.md")
+        #expect(text(await handler(ServerRequest(.get, "/files/a/b/c/"))) == "a/b/c/")
+        #expect(text(await handler(ServerRequest(.get, "/files/a/size"))) == "size of a")
+        #expect(await handler(ServerRequest(.get, "/files/")).status == 404)
+        #expect(await handler(ServerRequest(.post, "/files/a/b")).status == 405)
+        #expect(router.routes.first?.pattern == "/files/{path}")
+    }
+
     @Test func anEncodedSlashDoesNotSeparateSegments() async throws {
         let routes = router([(.get, "/stocks/{ticker}"), (.get, "/stocks/{ticker}/{part}")])
         try await withServer(handler: routes.handler) { _, port in

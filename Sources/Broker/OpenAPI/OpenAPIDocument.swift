@@ -242,8 +242,8 @@ extension Route {
 
 extension APINotes {
     /// The query parameters of an operation, without the marks of the notation.
-    func queryNames(of operation: String) -> [String] {
-        (operations[operation]?["query"]?.object?.keys ?? []).map { name in
+    func queryNames(of route: Route) -> [String] {
+        (operations[route.name]?["query"]?.object?.keys ?? []).map { name in
             String(name.prefix { $0 != "?" && $0 != "(" })
         }
     }

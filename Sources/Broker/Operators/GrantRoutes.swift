@@ -55,7 +55,8 @@ struct GrantRoutes: Sendable {
     }
 
     private func request(_ context: AdminContext) throws(APIError) -> CreditGrantRequest {
-        let body = try context.body()
+        // As it came: an id that lost a character would be another purchase's.
+        let body = try context.request.jsonBody(isSanitized: false)
         try body.allowOnly(["user", "amount", "external_id", "source", "note", "create"])
         do {
             let user = try body["user"].string()
@@ -76,7 +77,7 @@ struct GrantRoutes: Sendable {
             guard let source = CreditSource(rawValue: word), CreditSource.ofOperators.contains(source) else {
                 throw body["source"].failure("must be purchase, refund, gift or correction")
             }
-            let note = try body["note"].optional?.string()
+            let note = try body["note"].optional?.string().sanitized
             guard (note?.unicodeScalars.count ?? 0) <= CreditGrant.longestNote else {
                 throw body["note"].failure("must have at most \(CreditGrant.longestNote) characters")
             }

@@ -76,7 +76,7 @@ extension FleetCounts.QueueCounts {
     }
 }
 
-extension FleetCounts.Ends {
+extension EndedJobs.Sums {
     var json: JSON {
         let codes = byCode.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) }
         return [

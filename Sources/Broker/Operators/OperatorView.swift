@@ -1,9 +1,10 @@
 package import JSON
 package import JobQueue
 internal import Observability
+internal import Synchronization
 
 /// What operators see of jobs and of the fleet: one model for `/api/v1/admin` and for `dossier admin`.
-package struct OperatorView: Sendable {
+package final class OperatorView: Sendable {
     package typealias OperatorStore = JobStore & StoreAdministration
     package typealias OperatorRecords = JobAdministration & WorkerAdministration & CreditRepository & WebhookRepository
         & PauseRepository
@@ -16,6 +17,7 @@ package struct OperatorView: Sendable {
     private let store: any OperatorStore
     private let records: any OperatorRecords
     private let limits: @Sendable () -> [String: ConcurrencyLimits]
+    private let ended = Mutex(EndedJobsOfDay())
 
     /// - Parameters:
     ///   - store: The jobs.
@@ -150,7 +152,15 @@ package struct OperatorView: Sendable {
     /// - Throws: The error of the database.
     package func overview(cap: Int64?) async throws(StoreError) -> JSON {
         let fleet = try await fleet()
-        let counts = try await records.fleetCounts(at: fleet.now)
+        let counts = try await records.fleetState(at: fleet.now)
+        let (hour, day) = (fleet.now - .seconds(3600), fleet.now - .seconds(86_400))
+        let since = ended.withLock { $0.countedTo(at: fleet.now) }
+        let jobs = try await records.endedJobs(since: since, at: fleet.now)
+        let sums = ended.withLock { ended in
+            ended.add(jobs, since: since, at: fleet.now)
+            return (hour: ended.sums(since: hour), day: ended.sums(since: day))
+        }
+        let pickups = try await records.pickups(since: hour)
         let alive = fleet.workers.filter(\.isAlive)
         var queues = JSONObject()
         for queue in QueueName.allCases {
@@ -162,8 +172,8 @@ package struct OperatorView: Sendable {
                 "alive": JSON(alive.count), "draining": JSON(alive.count(where: \.isDraining)),
                 "places": JSON(alive.reduce(0) { $0 + $1.places }), "busy": JSON(alive.reduce(0) { $0 + $1.busy }),
             ],
-            "ended": ["hour": counts.hour.json, "day": counts.day.json],
-            "pickup_ms": counts.pickups.percentiles,
+            "ended": ["hour": sums.hour.json, "day": sums.day.json],
+            "pickup_ms": pickups.percentiles,
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
             "alerts": .array(FleetAlert.all(fleet, counts, cap: cap).map(\.json)),

@@ -60,6 +60,7 @@ struct RequestPipeline: Sendable {
             let format = ResponseFormat(path: request.path)
             do throws(APIError) {
                 try origin.check(request)
+                try checkVersion(request)
                 try request.allowQuery(names)
                 return renderer.success(try await route(request), as: format, requestID: id)
             } catch {

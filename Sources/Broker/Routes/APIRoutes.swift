@@ -24,6 +24,12 @@ extension Broker {
         api.open(.get, "/health", operations.health)
         api.open(.get, "/ready", operations.ready)
         api.open(.get, "/metrics", operations.metrics)
+        api.open(.get, "/openapi.json") { [self] request in
+            operations.document(await description(for: request, onAdminListener: true))
+        }
+        api.open(.get, "/docs") { [self] request in
+            operations.docs(await description(for: request, onAdminListener: true))
+        }
         declareOperators(&api)
         return withRefusals(api.router)
     }
@@ -50,7 +56,7 @@ extension Broker {
             api.admin(.delete, "/pauses/{id}", .adminWrite, pauses.end)
             api.admin(.get, "/bundles", .adminRead, content.list)
             api.admin(.get, "/bundles/{hash}", .adminRead, content.one)
-            api.admin(.get, "/bundles/{hash}/files/{path}", .adminRead, content.file)
+            api.admin(.get, "/bundles/{hash}/files/{path+}", .adminRead, content.file)
             api.admin(.get, "/bundles/{hash}/diff", .adminRead, content.diff)
             api.admin(.get, "/providers", .adminRead, providerAdmin.list)
             api.admin(.get, "/batches", .adminRead, providerAdmin.batches)
@@ -197,9 +203,12 @@ extension Broker {
         return withRefusals(api.router)
     }
 
-    private func description(for request: ServerRequest) async -> OperationsRoutes.Subject {
+    private func description(
+        for request: ServerRequest, onAdminListener: Bool = false
+    ) async -> OperationsRoutes.Subject {
         OperationsRoutes.Subject(
-            routes: router.routes, bundle: bundle.value, authentication: pipeline.authentication,
+            routes: (onAdminListener ? adminRouter : router).routes, bundle: bundle.value,
+            authentication: pipeline.authentication, onAdminListener: onAdminListener,
             forOperators: await pipeline.mayReadAsOperator(request))
     }
 
@@ -294,7 +303,7 @@ private struct APIRouter {
     private mutating func on(
         _ method: HTTPMethod, _ path: String, limit: RateLimiter.Bucket = .general, _ handler: @escaping Handler
     ) {
-        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        let names = APINotes.bundled.queryNames(of: Route(method, prefix + path))
         router.on(
             method, prefix + path, checkHead: pipeline.checkHead,
             pipeline.authenticated(limit, query: names, handler))
@@ -302,7 +311,7 @@ private struct APIRouter {
 
     /// A route for operators with a scope.
     mutating func admin(_ method: HTTPMethod, _ path: String, _ scope: Scope, _ handler: @escaping AdminHandler) {
-        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        let names = APINotes.bundled.queryNames(of: Route(method, prefix + path))
         router.on(
             method, prefix + path, checkHead: pipeline.checkAdminHead(scope),
             pipeline.admin(scope, query: names, handler))
@@ -310,7 +319,7 @@ private struct APIRouter {
 
     /// A route that needs no user.
     mutating func open(_ method: HTTPMethod, _ path: String, _ handler: @escaping OpenHandler) {
-        let names = APINotes.bundled.queryNames(of: "\(method.rawValue) \(prefix + path)")
+        let names = APINotes.bundled.queryNames(of: Route(method, prefix + path))
         router.on(
             method, prefix + path, checkHead: pipeline.checkOpenHead, pipeline.open(query: names, handler))
     }

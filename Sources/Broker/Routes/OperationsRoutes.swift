@@ -42,8 +42,7 @@ final class OperationsRoutes: Sendable {
     private let publicURL: String?
     private let held: HeldRequests
     private let writeProcess: @Sendable (inout PrometheusText) -> Void
-    /// The descriptions, by whether they are for operators.
-    private let descriptions = Mutex<[Bool: Description]>([:])
+    private let descriptions = Mutex<[Subject.Part: Description]>([:])
 
     init(
         store: any JobStore & JobCounting & ModelMonitoring, workers: WorkerMonitor,
@@ -108,23 +107,34 @@ final class OperationsRoutes: Sendable {
         /// Its kinds of jobs have schemas of their own.
         let bundle: Bundle
         let authentication: Authentication
+        /// Whether the routes are those of the operators' own listener.
+        let onAdminListener: Bool
         /// Whether the addresses of operators are shown.
         let forOperators: Bool
+
+        /// What tells descriptions of one bundle apart.
+        struct Part: Hashable {
+            let onAdminListener: Bool
+            let forOperators: Bool
+        }
+
+        var part: Part { Part(onAdminListener: onAdminListener, forOperators: forOperators) }
     }
 
     /// The description is rendered once for each bundle, for users and for operators.
     private func description(of subject: Subject) -> Description {
-        if let kept = descriptions.withLock({ $0[subject.forOperators] }), kept.bundle == subject.bundle.hash {
+        if let kept = descriptions.withLock({ $0[subject.part] }), kept.bundle == subject.bundle.hash {
             return kept
         }
+        let server = (subject.onAdminListener ? nil : publicURL) ?? "/"
         let document = OpenAPIDocument(
             routes: subject.routes.filter { subject.forOperators || !$0.isForOperators },
             kinds: subject.bundle.kinds.values, personas: subject.bundle.personas.keys,
-            security: OpenAPISecurity(subject.authentication), server: publicURL ?? "/"
+            security: OpenAPISecurity(subject.authentication), server: server
         ).json
         let made = Description(
             bundle: subject.bundle.hash, document: document.compact, page: DocsPage(document).html)
-        descriptions.withLock { $0[subject.forOperators] = made }
+        descriptions.withLock { $0[subject.part] = made }
         return made
     }
 

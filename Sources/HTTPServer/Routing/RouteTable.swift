@@ -3,7 +3,7 @@ import HTTP
 /// Finds the route for a path.
 ///
 /// The table is a tree with a level for each segment. At each level a literal goes before a parameter, and a parameter
-/// with more literal text around it before one with less. A branch without a route for the path gives way to the
+/// with more literal text around it before one with less, and one for all that is left goes last. A branch without a route for the path gives way to the
 /// next; one with routes for other methods only does not, so that a path belongs to one pattern.
 struct RouteTable: Sendable {
     enum Match {
@@ -24,6 +24,8 @@ struct RouteTable: Sendable {
         /// The most specific first.
         var parameters: [(prefix: [UInt8], suffix: [UInt8], node: Int)] = []
         var endpoints: [Endpoint] = []
+        /// The node of a parameter that takes all segments that are left.
+        var rest: Int?
     }
 
     private var nodes = [Node()]
@@ -32,7 +34,10 @@ struct RouteTable: Sendable {
     init(_ entries: [RouteEntry]) {
         for entry in entries {
             guard let pattern = RoutePattern(entry.route.pattern) else { continue }
-            let node = pattern.segments.reduce(0) { child(of: $0, for: $1) }
+            let node =
+                entry.route.takesRest
+                ? rest(of: pattern.segments.dropLast().reduce(0) { child(of: $0, for: $1) })
+                : pattern.segments.reduce(0) { child(of: $0, for: $1) }
             precondition(
                 !nodes[node].endpoints.contains { $0.method == entry.route.method },
                 "\(entry.route.method.rawValue) \(entry.route.pattern) is declared twice")
@@ -81,6 +86,10 @@ struct RouteTable: Sendable {
             guard search.allowed.isEmpty else { return nil }
             search.captures.removeLast()
         }
+        guard let rest = node.rest, search.segments[depth...].contains(where: { !$0.isEmpty }) else { return nil }
+        search.captures.append(Substring(search.segments[depth...].joined(separator: "/")))
+        if let found = find(rest, search.segments.count, &search) { return found }
+        search.captures.removeLast()
         return nil
     }
 
@@ -93,6 +102,13 @@ struct RouteTable: Sendable {
     private func allowed(by node: Node) -> [HTTPMethod] {
         let methods = node.endpoints.map(\.method)
         return methods.contains(.get) && !methods.contains(.head) ? methods + [.head] : methods
+    }
+
+    private mutating func rest(of parent: Int) -> Int {
+        if let node = nodes[parent].rest { return node }
+        nodes[parent].rest = nodes.count
+        nodes.append(Node())
+        return nodes.count - 1
     }
 
     private mutating func child(of parent: Int, for segment: RoutePattern.Segment) -> Int {

@@ -174,14 +174,18 @@ package struct RouteGroup: RouterMethods {
 ///
 /// A pattern is a path whose segments are literal (`jobs`), a parameter (`{id}`), or a parameter between literals
 /// (`CIK{cik}.json`, `{model}:generateContent`). A parameter matches one segment, or the rest of one, and is never
-/// empty. A trailing slash is part of the path: `/jobs` and `/jobs/` are different.
+/// empty. A trailing slash is part of the path: `/jobs` and `/jobs/` are different. A last segment `{path+}` matches all
+/// segments that are left, and is `{path}` in `pattern`.
 package struct Route: Sendable, Hashable {
     package let method: HTTPMethod
     package let pattern: String
+    /// Whether the last parameter matches all segments that are left.
+    package let takesRest: Bool
 
     package init(_ method: HTTPMethod, _ pattern: String) {
         self.method = method
-        self.pattern = pattern
+        takesRest = pattern.hasSuffix("+}")
+        self.pattern = takesRest ? pattern.dropLast(2) + "}" : pattern
     }
 }
 

@@ -33,11 +33,15 @@ package protocol JobAdministration: Sendable {
     /// The last success and the last error of each provider's calls since a time.
     func providerSigns(since time: Timestamp) async throws(StoreError) -> [ProviderSigns]
 
-    /// As `fleetCounts`, without the jobs that ended and without pickups.
+    /// The unfinished jobs and the money of the whole fleet.
     func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts
 
-    /// Numbers of the whole fleet. The ended jobs are those that were submitted within two days.
-    func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts
+    /// The jobs that ended since a time, by the minute of their end. PostgreSQL counts those that were submitted within a
+    /// day before that time.
+    func endedJobs(since time: Timestamp, at now: Timestamp) async throws(StoreError) -> [EndedJobs]
+
+    /// How long jobs submitted since a time that were ready at once waited for their first claim, of the latest 2,000.
+    func pickups(since time: Timestamp) async throws(StoreError) -> [Duration]
 }
 
 /// The model calls of one provider that run now.
@@ -66,53 +70,5 @@ package struct ProviderSigns: Hashable, Sendable {
     ) {
         (self.provider, self.succeededAt, self.error, self.failedAt) = (provider, succeededAt, error, failedAt)
         self.failuresInARow = failuresInARow
-    }
-}
-
-/// Numbers of the whole fleet.
-package struct FleetCounts: Sendable {
-    /// Jobs that ended in some time.
-    package struct Ends: Hashable, Sendable {
-        package var completed: Int64 = 0
-        package var failed: Int64 = 0
-        package var cancelled: Int64 = 0
-        /// Failed jobs by the code of their errors.
-        package var byCode: [String: Int64] = [:]
-
-        package init() {}
-    }
-
-    /// The unfinished jobs of one queue by their places.
-    package struct QueueCounts: Hashable, Sendable {
-        package var ready: Int64
-        package var scheduled: Int64
-        /// For a permit of their kind.
-        package var waiting: Int64
-        /// By another job of their concurrency key.
-        package var blocked: Int64
-        package var running: Int64
-        /// The submit of the ready job whose turn is next.
-        package var oldestReadyAt: Timestamp?
-
-        package init(
-            ready: Int64 = 0, scheduled: Int64 = 0, waiting: Int64 = 0, blocked: Int64 = 0, running: Int64 = 0,
-            oldestReadyAt: Timestamp? = nil
-        ) {
-            (self.ready, self.scheduled, self.waiting) = (ready, scheduled, waiting)
-            (self.blocked, self.running, self.oldestReadyAt) = (blocked, running, oldestReadyAt)
-        }
-    }
-
-    package var queues: [QueueName: QueueCounts]
-    package var hour = Ends()
-    package var day = Ends()
-    package var heldCredits: Int64
-    /// How long jobs of the last hour that were ready at once waited for their first claim, of the latest 2,000 jobs.
-    package var pickups: [Duration] = []
-    /// What the service has spent today, in millionths of a dollar.
-    package var spentToday: Int64
-
-    package init(queues: [QueueName: QueueCounts], heldCredits: Int64, spentToday: Int64) {
-        (self.queues, self.heldCredits, self.spentToday) = (queues, heldCredits, spentToday)
     }
 }

@@ -97,7 +97,7 @@ extension RecordDatabase {
     }
 
     package func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts {
-        let queues = try await all(.fleetQueues) { row in
+        let queues = try await all(.fleetQueues, .timestamp(now)) { row in
             (
                 queue: try row.queue(),
                 counts: FleetCounts.QueueCounts(
@@ -113,19 +113,19 @@ extension RecordDatabase {
             heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
     }
 
-    package func fleetCounts(at now: Timestamp) async throws(StoreError) -> FleetCounts {
-        let (hour, day) = (now - .seconds(3600), now - .seconds(86_400))
-        let since = UInt64(max((day - .seconds(86_400)).milliseconds, 0))
-        let ends = try await all(
-            .fleetEnds, .timestamp(day), .timestamp(hour), .job(JobID(high: since << 16, low: 0))
-        ) { row in (status: try row.status(), code: row.text(), day: row.integer(), hour: row.integer()) }
-        var counts = try await fleetState(at: now)
-        counts.pickups = try await all(.fleetPickups, .timestamp(hour)) { .milliseconds($0.integer()) }
-        for end in ends {
-            counts.day.add(end.day, end.status, code: end.code)
-            counts.hour.add(end.hour, end.status, code: end.code)
+    package func endedJobs(since time: Timestamp, at now: Timestamp) async throws(StoreError) -> [EndedJobs] {
+        let submitted = UInt64(max((time - .seconds(86_400)).milliseconds, 0))
+        // Jobs that ended later than this are not archived yet.
+        let archived = now - Retention.archivePause + .seconds(60)
+        return try await all(
+            .endedJobs, .timestamp(time), .job(JobID(high: submitted << 16, low: 0)), .timestamp(archived)
+        ) { row in
+            EndedJobs(minute: row.integer(), status: try row.status(), code: row.text(), count: row.integer())
         }
-        return counts
+    }
+
+    package func pickups(since time: Timestamp) async throws(StoreError) -> [Duration] {
+        try await all(.fleetPickups, .timestamp(time)) { .milliseconds($0.integer()) }
     }
 }
 
@@ -138,19 +138,6 @@ extension JobFilter.Source {
         case .running: "running"
         case .unfinished: "unfinished"
         case .user: "user"
-        }
-    }
-}
-
-extension FleetCounts.Ends {
-    fileprivate mutating func add(_ count: Int64, _ status: JobStatus, code: String) {
-        switch status {
-        case .completed: completed += count
-        case .failed:
-            failed += count
-            if count > 0 { byCode[code, default: 0] += count }
-        case .cancelled: cancelled += count
-        case .pending, .processing: break
         }
     }
 }

@@ -101,7 +101,7 @@ package enum RecordQuery: String, QueryName {
     case providerSigns = "provider_signs"
     case bundleList = "bundle_list"
     case fleetQueues = "fleet_queues"
-    case fleetEnds = "fleet_ends"
+    case endedJobs = "ended_jobs"
     case fleetMoney = "fleet_money"
     // passages.sql
     case passageSearch = "passage_search"

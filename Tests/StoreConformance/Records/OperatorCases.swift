@@ -113,8 +113,9 @@ extension ConformanceSuite {
         },
         ConformanceCase("the numbers of the fleet are those of its jobs") { harness in
             let store = harness.store
-            let empty = try await store.fleetCounts(at: harness.clock.now)
-            #expect(empty.day == FleetCounts.Ends() && empty.heldCredits == 0)
+            let empty = try await store.fleetState(at: harness.clock.now)
+            #expect(empty.queues.values.allSatisfy { $0 == FleetCounts.QueueCounts() } && empty.heldCredits == 0)
+            #expect(try await store.endedJobs(since: harness.clock.now, at: harness.clock.now) == [])
             let old = try await harness.running()
             try await store.fail(old, with: StoreHarness.giveUp)
             harness.clock.advance(by: .seconds(2 * 3600))
@@ -126,16 +127,42 @@ extension ConformanceSuite {
             let later = harness.clock.now + .seconds(60)
             try await harness.submit { $0.runAt = later }
             try await harness.submit { $0.queue = .interactive }
-            let counts = try await store.fleetCounts(at: harness.clock.now)
-            #expect(counts.hour.completed == 1 && counts.hour.failed == 0 && counts.hour.cancelled == 1)
-            #expect(counts.day.completed == 1 && counts.day.failed == 1)
-            #expect(counts.day.byCode == ["EXT_4004": 1] && counts.hour.byCode == [:])
+            let counts = try await store.fleetState(at: harness.clock.now)
             #expect(
                 counts.queues[.background]
                     == FleetCounts.QueueCounts(ready: 1, scheduled: 1, oldestReadyAt: held.createdAt))
             #expect(counts.queues[.interactive]?.ready == 1)
             #expect(counts.heldCredits == 3)
-            #expect(counts.pickups == [.zero])
+            #expect(try await store.pickups(since: harness.clock.now - .seconds(3600)) == [.zero])
+            harness.clock.advance(by: .seconds(60))
+            let due = try await store.fleetState(at: harness.clock.now)
+            #expect(due.queues[.background]?.ready == 2 && due.queues[.background]?.scheduled == 0)
+        },
+        ConformanceCase("the ended jobs are told by minute, archived ones too") { harness in
+            let store = harness.store
+            let start = harness.clock.now
+            let old = try await harness.running()
+            try await store.fail(old, with: StoreHarness.giveUp)
+            harness.clock.advance(by: .seconds(2 * 3600))
+            let lease = try await harness.running(cost: 2)
+            try await store.complete(lease, with: ["x": 1], effects: [])
+            let cancelled = try await harness.submit()
+            _ = try await store.cancel(cancelled.id, of: nil)
+            let (first, last) = (start.milliseconds / 60_000, harness.clock.now.milliseconds / 60_000)
+            let latest = [
+                EndedJobs(minute: last, status: .cancelled, code: "", count: 1),
+                EndedJobs(minute: last, status: .completed, code: "", count: 1),
+            ]
+            let all = latest + [EndedJobs(minute: first, status: .failed, code: "EXT_4004", count: 1)]
+            func ended(since time: Timestamp) async throws -> Set<EndedJobs> {
+                Set(try await store.endedJobs(since: time, at: harness.clock.now))
+            }
+            #expect(try await ended(since: start) == Set(all))
+            #expect(try await ended(since: harness.clock.now) == Set(latest))
+            harness.clock.advance(by: .seconds(1200))
+            _ = try await store.archiveFinished(before: harness.clock.now - Retention.archivePause, limit: 500)
+            #expect(try await ended(since: start) == Set(all))
+            #expect(try await ended(since: start + .seconds(7200)) == Set(latest))
         },
         ConformanceCase("the last success and the last error of a provider are told") { harness in
             let store = harness.store

@@ -163,7 +163,8 @@ SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id
 SELECT taken FROM user_concurrency WHERE kind = $1 AND user_id = $2::bigint
 
 -- name: fleet_queues
--- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
+-- For each queue: ready, scheduled, waiting, blocked and running jobs at $1, and the time of the oldest ready one. A
+-- scheduled job whose time has come is ready.
 SELECT l.queue::text, sum(l.ready)::bigint, sum(l.scheduled)::bigint, sum(l.waiting)::bigint, sum(l.blocked)::bigint, sum(l.running)::bigint, min(l.oldest)
 FROM (
     SELECT r.queue::text AS queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked, 0 AS running, NULL::bigint AS oldest
@@ -175,7 +176,10 @@ FROM (
             SELECT r.job FROM ready AS r WHERE r.queue = q.queue::queue ORDER BY r.position, r.job LIMIT 1))
     FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
     UNION ALL
-    SELECT j.queue::text, 0, count(*), 0, 0, 0, NULL FROM scheduled AS s JOIN ONLY job AS j ON j.number = s.job GROUP BY j.queue
+    SELECT j.queue::text, count(*) FILTER (WHERE s.run_at <= $1::bigint), count(*) FILTER (WHERE s.run_at > $1::bigint), 0, 0, 0, NULL
+    FROM scheduled AS s
+    JOIN ONLY job AS j ON j.number = s.job
+    GROUP BY j.queue
     UNION ALL
     SELECT j.queue::text, 0, 0, count(*), 0, 0, NULL FROM waiting AS w JOIN ONLY job AS j ON j.number = w.job GROUP BY j.queue
     UNION ALL
@@ -188,12 +192,17 @@ FROM (
 ) AS l
 GROUP BY l.queue
 
--- name: fleet_ends
--- The jobs from id $3 on that ended since $1 and, of them, since $2, by status and the code of their errors.
-SELECT j.status::text, coalesce(j.error_code, ''), count(*), count(*) FILTER (WHERE j.completed_at >= $2::bigint)
-FROM job AS j
-WHERE j.id >= $3 AND j.completed_at >= $1::bigint
-GROUP BY 1, 2
+-- name: ended_jobs
+-- The jobs from id $2 on that ended since $1, by the minute of their end, status and the code of their errors. Archived
+-- jobs are read only where some of them ended before $3.
+SELECT e.completed_at / 60000, e.status::text, coalesce(e.error_code, ''), count(*)
+FROM (
+    SELECT completed_at, status, error_code FROM ONLY job WHERE id >= $2 AND completed_at >= $1::bigint
+    UNION ALL
+    SELECT completed_at, status, error_code FROM finished_job
+    WHERE $1::bigint < $3::bigint AND id >= $2 AND completed_at >= $1::bigint
+) AS e
+GROUP BY 1, 2, 3
 
 -- name: fleet_money
 -- The held credits, and what the service has spent on day $1.

@@ -54,7 +54,7 @@ FROM (
     )
     UNION ALL
     SELECT number FROM (
-        SELECT number AS number FROM job
+        SELECT number AS number FROM job INDEXED BY job_deadline
         WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
         ORDER BY number DESC LIMIT ?2
     )
@@ -97,7 +97,7 @@ FROM (
     )
     UNION ALL
     SELECT number FROM (
-        SELECT number AS number FROM job
+        SELECT number AS number FROM job INDEXED BY job_deadline
         WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
         ORDER BY number DESC LIMIT ?2
     )
@@ -159,7 +159,8 @@ SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id
 SELECT taken FROM user_concurrency WHERE kind = ?1 AND user = ?2
 
 -- name: fleet_queues
--- For each queue: ready, scheduled, waiting, blocked and running jobs, and the time of the oldest ready one.
+-- For each queue: ready, scheduled, waiting, blocked and running jobs at ?1, and the time of the oldest ready one. A
+-- scheduled job whose time has come is ready.
 SELECT l.queue, sum(l.ready), sum(l.scheduled), sum(l.waiting), sum(l.blocked), sum(l.running), min(l.oldest)
 FROM (
     SELECT r.queue AS queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked, 0 AS running, NULL AS oldest
@@ -171,7 +172,10 @@ FROM (
             SELECT r.job FROM ready AS r WHERE r.queue = q.queue ORDER BY r.position, r.job LIMIT 1))
     FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
     UNION ALL
-    SELECT j.queue, 0, count(*), 0, 0, 0, NULL FROM scheduled AS s JOIN job AS j ON j.number = s.job GROUP BY j.queue
+    SELECT j.queue, count(*) FILTER (WHERE s.run_at <= ?1), count(*) FILTER (WHERE s.run_at > ?1), 0, 0, 0, NULL
+    FROM scheduled AS s
+    JOIN job AS j ON j.number = s.job
+    GROUP BY j.queue
     UNION ALL
     SELECT j.queue, 0, 0, count(*), 0, 0, NULL FROM waiting AS w JOIN job AS j ON j.number = w.job GROUP BY j.queue
     UNION ALL
@@ -184,12 +188,13 @@ FROM (
 ) AS l
 GROUP BY l.queue
 
--- name: fleet_ends
--- The jobs from id ?3 on that ended since ?1 and, of them, since ?2, by status and the code of their errors.
-SELECT j.status, coalesce(j.error_code, ''), count(*), count(*) FILTER (WHERE j.completed_at >= ?2)
-FROM job AS j
-WHERE j.id >= ?3 AND j.completed_at >= ?1
-GROUP BY 1, 2
+-- name: ended_jobs
+-- The jobs from id ?2 on that ended since ?1, by the minute of their end, status and the code of their errors. Here no
+-- job is archived in another table than `job`, so ?3 excludes none.
+SELECT j.completed_at / 60000, j.status, coalesce(j.error_code, ''), count(*)
+FROM job AS j INDEXED BY job_finished
+WHERE j.completed_at >= ?1 AND j.id >= ?2 AND ?3 IS NOT NULL
+GROUP BY 1, 2, 3
 
 -- name: fleet_money
 -- The held credits, and what the service has spent on day ?1.
