@@ -24,16 +24,16 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - longestKey: The length in bytes above which a key is refused; `nil` permits any.
-    ///   - refusesRepeatedKeys: Whether an object may have each key only once, as in texts that are signed: readers
-    ///     differ in which of the values they take.
+    ///   - isStrict: Whether what readers take in different ways is refused, as in texts that are signed: a key that an
+    ///     object has twice, a lone half of a surrogate pair, and a byte order mark.
     /// - Throws: `JSONSyntaxError` as for a text, and for a refused key.
     public init(
-        parsing bytes: some Sequence<UInt8>, longestKey: Int? = nil, refusesRepeatedKeys: Bool = false
+        parsing bytes: some Sequence<UInt8>, longestKey: Int? = nil, isStrict: Bool = false
     ) throws(JSONSyntaxError) {
         func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONSyntaxError> {
             Result { () throws(JSONSyntaxError) in
                 var parser = JSONParser(
-                    bytes: buffer, longestKey: longestKey, refusesRepeatedKeys: refusesRepeatedKeys)
+                    bytes: buffer, longestKey: longestKey, isStrict: isStrict)
                 return try parser.parseDocument()
             }
         }
@@ -47,18 +47,21 @@ private struct JSONParser {
 
     let bytes: UnsafeBufferPointer<UInt8>
     let longestKey: Int?
-    let refusesRepeatedKeys: Bool
+    let isStrict: Bool
     var offset = 0
     var depth = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, longestKey: Int?, refusesRepeatedKeys: Bool) {
+    init(bytes: UnsafeBufferPointer<UInt8>, longestKey: Int?, isStrict: Bool) {
         self.bytes = bytes
         self.longestKey = longestKey
-        self.refusesRepeatedKeys = refusesRepeatedKeys
+        self.isStrict = isStrict
     }
 
     mutating func parseDocument() throws(JSONSyntaxError) -> JSON {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            guard !isStrict else { throw failure("a byte order mark") }
+            offset = 3
+        }
         let value = try parseValue()
         skipSpace()
         guard offset == bytes.count else { throw failure("text after the end of the value") }
@@ -91,7 +94,7 @@ private struct JSONParser {
                 throw failure("expected a key in double quotes")
             }
             let key = try parseKey()
-            if refusesRepeatedKeys, members[key] != nil { throw failure("a key comes twice") }
+            if isStrict, members[key] != nil { throw failure("a key comes twice") }
             skipSpace()
             guard take(":") else { throw failure("expected ':' after a key") }
             members[key] = try parseValue()
@@ -209,21 +212,31 @@ private struct JSONParser {
         }
     }
 
-    /// A `\u` escape, with its second half when it is one of a surrogate pair. A lone half becomes U+FFFD.
+    /// A `\u` escape, with its second half when it is one of a surrogate pair. A lone half becomes U+FFFD, or is refused
+    /// in a strict text.
     private mutating func parseUnicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
-        let replacement: Unicode.Scalar = "\u{FFFD}"
         let first = try parseFourHexDigits()
-        guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? replacement }
+        guard (0xD800..<0xDC00).contains(first) else {
+            guard let scalar = Unicode.Scalar(first) else { return try loneHalf() }
+            return scalar
+        }
         guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
-        else { return replacement }
+        else { return try loneHalf() }
         let afterFirst = offset
         offset += 2
         let second = try parseFourHexDigits()
-        guard (0xDC00..<0xE000).contains(second) else {
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else {
             offset = afterFirst
-            return replacement
+            return try loneHalf()
         }
-        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
+        return scalar
+    }
+
+    private func loneHalf() throws(JSONSyntaxError) -> Unicode.Scalar {
+        guard !isStrict else { throw failure("half of a surrogate pair") }
+        return "\u{FFFD}"
     }
 
     private mutating func parseFourHexDigits() throws(JSONSyntaxError) -> UInt32 {

@@ -10,6 +10,8 @@ final class Abilities: Sendable {
         var record: WorkerAbilities
         var excluded = ClaimExclusions()
         var tiers: [String: String] = [:]
+        /// The looks in a row that found a kind held, or, below zero, not.
+        var looks: [String: Int] = [:]
     }
 
     private let state: Mutex<State>
@@ -17,9 +19,14 @@ final class Abilities: Sendable {
 
     /// - Parameters:
     ///   - providers: The providers of models that the worker can reach.
+    ///   - backgroundPlaces: The background jobs that it runs at once.
     ///   - missing: Why the worker cannot run jobs of a kind; `nil` when it can.
-    init(providers: [String], missing: @escaping @Sendable (JobKind) -> String?) {
-        state = Mutex(State(record: WorkerAbilities(providers: providers)))
+    init(
+        providers: [String], backgroundPlaces: Int? = nil, missing: @escaping @Sendable (JobKind) -> String?
+    ) {
+        var record = WorkerAbilities(providers: providers)
+        record.backgroundPlaces = backgroundPlaces
+        state = Mutex(State(record: record))
         self.missing = missing
     }
 
@@ -61,6 +68,31 @@ final class Abilities: Sendable {
         return Dictionary(asking.map { ($0.name, $0.tier) }) { first, _ in first }
     }
 
+    /// Notes the kinds whose background jobs wait for a budget, as the last claim found them.
+    ///
+    /// Where calls are as fast as their budget permits, it has room every now and then: a kind counts as held when two
+    /// looks in a row find it so, and no more when three have not. A time that moves a little is not told.
+    ///
+    /// - Returns: Whether the abilities have changed.
+    func note(held now: [String: HeldKind]) -> Bool {
+        state.withLock { state in
+            let before = state.record.held
+            for (kind, held) in now {
+                let looks = max(state.looks[kind] ?? 0, 0) + 1
+                state.looks[kind] = looks
+                if looks >= 2, state.record.held[kind].map({ held.differs(from: $0) }) ?? true {
+                    state.record.held[kind] = held
+                }
+            }
+            for kind in Array(state.looks.keys) where now[kind] == nil {
+                let looks = min(state.looks[kind] ?? 0, 0) - 1
+                state.looks[kind] = state.record.held[kind] != nil && looks > -3 ? looks : nil
+                if looks <= -3 { state.record.held[kind] = nil }
+            }
+            return state.record.held != before
+        }
+    }
+
     /// Leaves the jobs of a bundle to others, which this version cannot read.
     ///
     /// - Returns: Whether the abilities have changed.
@@ -83,6 +115,12 @@ final class Abilities: Sendable {
             state.excluded.kinds.insert(kind)
             return state.record != before
         }
+    }
+}
+
+extension HeldKind {
+    fileprivate func differs(from other: HeldKind) -> Bool {
+        cause != other.cause || abs(until.milliseconds - other.until.milliseconds) >= 5000
     }
 }
 

@@ -10,10 +10,13 @@ package struct ClaimGate: Sendable {
         package var count: Int?
         /// Without any: the time after which there may be one.
         package var wait: Duration
+        /// Without any: why, for operators.
+        package var held: HeldKind?
 
-        package init(count: Int?, wait: Duration = .zero) {
+        package init(count: Int?, wait: Duration = .zero, held: HeldKind? = nil) {
             self.count = count
             self.wait = wait
+            self.held = held
         }
     }
 
@@ -50,6 +53,8 @@ struct ClaimLimiter: Sendable {
 
     /// The uptime since which a budget has been full.
     private var fullSince: ContinuousClock.Instant?
+    /// The kinds that the last claim left out.
+    private(set) var held: [String: HeldKind] = [:]
 
     /// - Parameters:
     ///   - slots: The free slots of the worker.
@@ -64,12 +69,14 @@ struct ClaimLimiter: Sendable {
         var allowance = ClaimAllowance(slots: slots, excluded: excluded)
         var most = slots[.background, default: 0]
         var full: Set<String> = []
+        held = [:]
         for (kinds, room) in rooms {
             guard let count = room.count else { continue }
             if count > 0 {
                 most = min(most, count)
             } else {
                 full.formUnion(kinds)
+                if let cause = room.held { for kind in kinds { held[kind] = cause } }
                 allowance.wait = min(allowance.wait ?? room.wait, room.wait)
             }
         }

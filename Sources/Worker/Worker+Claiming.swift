@@ -50,7 +50,7 @@ extension Worker {
     }
 
     /// The number of further jobs of each queue that may run.
-    private var freeSlots: [QueueName: Int] {
+    var freeSlots: [QueueName: Int] {
         if isHeld { return [.interactive: 0, .background: 0] }
         return configuration.slots(
             running: [.interactive: running.count(by: .interactive), .background: running.count(by: .background)])

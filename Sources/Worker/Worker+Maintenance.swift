@@ -156,10 +156,24 @@ extension Worker {
                     "unreadable_bundles": .integer(Int64(record.unreadableBundles.count)),
                 ])
         }
+        await writeAbilities()
+        claimWakeup.raise()
+    }
+
+    /// Tells which kinds wait in the queue for a budget, so that operators see why.
+    func tellHeldKindsForever() async {
+        guard gate != nil else { return }
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let free = freeSlots[.background, default: 0] > 0
+            guard abilities.note(held: free ? claimLimiter.withLock { $0.held } : [:]) else { continue }
+            await writeAbilities()
+        }
+    }
+
+    private func writeAbilities() async {
         _ = await attempt("cannot write this worker's abilities") { () async throws(StoreError) in
             try await store.register(registration)
         }
-        claimWakeup.raise()
     }
 }
 

@@ -87,7 +87,8 @@ package final class Worker: Sendable {
         self.makeID = makeID
         self.logger = logger
         liveness = Liveness(id: makeID(), timeout: configuration.heartbeatTimeout)
-        abilities = Abilities(providers: providers) { [names = Set(agents.keys)] kind in
+        abilities = Abilities(providers: providers, backgroundPlaces: configuration.slots(running: [:])[.background]) {
+            [names = Set(agents.keys)] kind in
             names.contains(kind.agent) ? missing(kind) : "this version has no agent '\(kind.agent)'"
         }
     }
@@ -137,6 +138,7 @@ package final class Worker: Sendable {
                 group.addTask { await self.trimMemoryForever() }
                 group.addTask { await self.webhooks?.run() }
                 group.addTask { await self.followDrainForever() }
+                group.addTask { await self.tellHeldKindsForever() }
                 group.addTask {
                     await self.reporter.run(
                         into: self.store, every: self.configuration.progressInterval, logger: self.logger)

@@ -125,6 +125,38 @@ import Testing
         expect(job(.pending), [worker(busy: 0)], is: .queue, naming: ["0 of 2 places are taken"])
     }
 
+    @Test func aReadyJobNamesWhatWorkersWaitForBeforeTheyTakeIt() {
+        var held = WorkerAbilities(kinds: ["research"])
+        held.held["research"] = HeldKind(
+            WaitCause(.providerBudget, provider: "claude", budget: "claude/sonnet"), until: Self.now + .seconds(20))
+        expect(
+            job(.pending), [worker(busy: 0, abilities: held)], is: .providerBudget,
+            naming: ["claude/sonnet", (Self.now + .seconds(20)).iso8601])
+        let found = why(job(.pending), [worker(busy: 1, abilities: held), worker("w2")])
+        #expect(found?.code == .providerBudget, "the other one has no free place")
+        #expect(found?.details["provider"] == "claude" && found?.details["budget"] == "claude/sonnet")
+        #expect(found?.details["until"]?.string == found?.until?.iso8601 && found?.until != nil)
+        expect(
+            job(.pending), [worker(busy: 0, abilities: held), worker("w2", busy: 0)], is: .queue, naming: ["0 of 4"])
+        expect(job(.pending), [worker(abilities: held)], is: .queue, naming: ["2 of 2 places are taken"])
+        var blocked = WorkerAbilities(kinds: ["research"])
+        blocked.held["research"] = HeldKind(
+            WaitCause(.providerBlocked, provider: "claude", status: 429), until: Self.now - .seconds(1))
+        expect(
+            job(.pending), [worker(busy: 0, abilities: blocked)], is: .providerBlocked,
+            naming: ["claude takes no calls.", "It answered 429."])
+    }
+
+    @Test func placesThatAJobCannotHaveAreNotCounted() {
+        var reserving = WorkerAbilities(kinds: ["research"])
+        reserving.backgroundPlaces = 1
+        expect(job(.pending), [worker(busy: 1, abilities: reserving)], is: .queue, naming: ["1 of 1 places"])
+        let unable = WorkerAbilities(kinds: [], missing: ["research": "no key for Claude"])
+        expect(
+            job(.pending), [worker(busy: 2), worker("w2", busy: 0, abilities: unable)], is: .queue,
+            naming: ["2 of 2 places"])
+    }
+
     @Test func aRunningJobNamesItsWorkerItsStepAndWhoIsSilent() {
         let running = job(.processing, attempt: 1, step: "draft")
         expect(running, is: .running, naming: ["w1", "draft"])

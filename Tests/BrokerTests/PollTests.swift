@@ -116,6 +116,7 @@ import Testing
             let early = try await service.ask(.get, path)
             #expect(early.status == 409 && early.code == "BIZ_2006")
             #expect(early["error"]?["details"]?["job_id"]?.string == id.description)
+            #expect(early["error"]?["details"]?["reason"] == "no_result_yet")
             #expect(early["error"]?["action"] == "wait")
             let result: JSON = [
                 "report": ["summary": "Calm, at 3.10 a share."], "facts": [["value": .number(JSONNumber(1))]],
@@ -194,6 +195,7 @@ import Testing
             #expect(again.status == 200 && again.header("ETag") == first.header("ETag"))
             let result = try await service.ask(.get, "/api/v1/jobs/\(id)/result")
             #expect(result.status == 409 && result.code == "BIZ_2006")
+            #expect(result["error"]?["details"]?["reason"] == "cancelled")
             await #expect(throws: StoreError.leaseLost) { try await worker.complete(lease) }
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
 

@@ -35,6 +35,15 @@ import Testing
         #expect(server.requests.allSatisfy { $0.url == ScriptedProvider.keysURL })
     }
 
+    @Test func aSubjectWithHalfOfASurrogatePairMakesNoToken() {
+        func token(_ claims: String) -> String {
+            [#"{"alg":"ES256"}"#, claims, "x"].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+        }
+        #expect(ProviderToken(token(#"{"sub":"a\ufffd"}"#)) != nil)
+        #expect(ProviderToken(token(#"{"sub":"a\ud800"}"#)) == nil)
+        #expect(ProviderToken(token(#"{"sub":"a\udfff"}"#)) == nil)
+    }
+
     @Test func everyChangedByteOfATokenIsRefused() async {
         let provider = ProviderVectors.provider(ScriptedProvider(keys: ProviderVectors.keys))
         for name in ["ES256", "RS256 of 2048 bits"] {
@@ -87,7 +96,8 @@ import Testing
         } _: { service in
             let token = JSON(ProviderVectors.token("ES256"))
             for name in ["token", "supabase_token"] {
-                let answer = try await service.ask(.post, "/api/v1/auth/token", .object([name: token]))
+                let answer = try await service.ask(
+                    .post, "/api/v1/auth/token", .object([name: token, "device": .null]))
                 #expect(answer.status == 200, "\(answer.text)")
             }
             for body: JSONObject in [["token": token, "supabase_token": token], [:], ["token": 5]] {

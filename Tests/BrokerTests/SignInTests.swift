@@ -177,9 +177,15 @@ import Testing
         try await TestService.with {
             $0.hasAdminListener = true
             $0.publicURL = "https://api.example.com"
+            $0.cors = CORSPolicy(origins: ["https://console.example.com"])
         } _: { service in
             let server = HTTPServer(handler: service.broker.adminHandler)
             let url = try server.start().url
+            let preflight = try await service.client.send(
+                HTTPRequest(
+                    HTTPMethod(rawValue: "OPTIONS"), url + "/api/v1/admin/pauses",
+                    headers: ["Origin": "https://console.example.com", "Access-Control-Request-Method": "POST"]))
+            #expect(preflight.status == 204)
             let shown = try JSON(parsing: try await service.client.send(HTTPRequest(.get, url + "/openapi.json")).body)
             #expect(shown["paths"]?["/api/v1/admin/jobs"] != nil && shown["paths"]?["/metrics"] != nil)
             #expect(shown["paths"]?["/api/v1/jobs"] == nil)

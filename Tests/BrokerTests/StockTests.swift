@@ -279,6 +279,7 @@ import Testing
             }
             let full = try await service.ask(.put, Self.path + "/AAPL")
             #expect(full.status == 409 && full.code == "BIZ_2006")
+            #expect(full["error"]?["details"]?["reason"] == "list_full")
             #expect(try await service.ask(.put, Self.path + "/T7").status == 200)
         }
     }

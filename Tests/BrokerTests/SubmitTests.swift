@@ -198,9 +198,11 @@ import Testing
 
     @Test func theSameKeyWithAnotherBodyIsAConflict() async throws {
         try await TestService.with { service in
-            _ = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
+            let first = try await service.ask(.post, "/api/v1/jobs", Self.body(), headers: Self.key)
             let other = try await service.ask(.post, "/api/v1/jobs", Self.body("MSFT"), headers: Self.key)
             #expect(other.status == 409 && other.code == "BIZ_2006")
+            #expect(other["error"]?["details"]?["reason"] == "key_reused")
+            #expect(other["error"]?["details"]?["job_id"] == first["data"]?["id"])
             let elsewhere = try await service.ask(
                 .post, "/api/v1/research/generate", ["ticker": "AAPL", "investor_persona": "ann"], headers: Self.key)
             #expect(elsewhere.status == 409)

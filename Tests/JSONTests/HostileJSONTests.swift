@@ -48,6 +48,19 @@ import Testing
         #expect(try JSON(parsing: text)["a"]?[key] == 1)
     }
 
+    @Test(arguments: [
+        #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":"\ud800"}"#, #"{"a":"\udfff"}"#, #"{"a":"\ud800\ud800"}"#,
+        #"{"a":"\ud800x"}"#, #"{"\ud800":1}"#, "\u{FEFF}{}",
+    ])
+    func aStrictTextHasNothingThatReadersTakeInDifferentWays(text: String) throws {
+        #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text.utf8, isStrict: true) }
+        #expect(try JSON(parsing: text).object != nil)
+    }
+
+    @Test func aStrictTextMayHaveASurrogatePair() throws {
+        #expect(try JSON(parsing: #"{"a":"\ud83d\ude00\ufffd"}"#.utf8, isStrict: true)["a"] == "\u{1F600}\u{FFFD}")
+    }
+
     @Test func stringsAndKeysAtAnyDepthAreMapped() throws {
         let value = try JSON(parsing: #"{"a":["x",{"b":"y","c":1}],"d":null}"#)
         #expect(value.mapStrings { $0.uppercased() }.compact == #"{"A":["X",{"B":"Y","C":1}],"D":null}"#)

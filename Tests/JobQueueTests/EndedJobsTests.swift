@@ -7,7 +7,7 @@ import Testing
     private func jobs(_ time: Timestamp, _ count: Int64, _ status: JobStatus = .completed, _ code: String = "")
         -> EndedJobs
     {
-        EndedJobs(minute: time.milliseconds / 60_000, status: status, code: code, count: count)
+        EndedJobs(interval: time.milliseconds / EndedJobs.interval, status: status, code: code, count: count)
     }
 
     @Test func theFirstCountIsOfAWholeDay() {
@@ -16,25 +16,25 @@ import Testing
         #expect(day.sums(since: .init(milliseconds: 0)) == EndedJobs.Sums())
     }
 
-    @Test func aMinuteThatIsOverIsNotCountedAgain() {
+    @Test func anIntervalThatIsOverIsNotCountedAgain() {
         var day = EndedJobsOfDay()
-        let now = start + .seconds(30)
+        let now = start + .seconds(5)
         day.add([jobs(start - .seconds(600), 7)], since: day.countedTo(at: now), at: now)
-        #expect(day.countedTo(at: now) == start - .seconds(60))
-        #expect(day.countedTo(at: now + .seconds(60)) == start - .seconds(60))
+        #expect(day.countedTo(at: now) == start - .seconds(30))
+        #expect(day.countedTo(at: now + .seconds(60)) == start - .seconds(30))
         let later = now + .seconds(120)
         day.add([jobs(start, 2)], since: day.countedTo(at: later), at: later)
         #expect(day.sums(since: start - .seconds(3600)).completed == 9)
-        #expect(day.countedTo(at: later) == start + .seconds(60))
+        #expect(day.countedTo(at: later) == start + .seconds(90))
     }
 
-    @Test func theLastMinutesReplaceWhatWasCountedOfThem() {
+    @Test func theLastIntervalsReplaceWhatWasCountedOfThem() {
         var day = EndedJobsOfDay()
         let since = day.countedTo(at: start)
-        day.add([jobs(start - .seconds(60), 3), jobs(start, 1)], since: since, at: start)
+        day.add([jobs(start - .seconds(30), 3), jobs(start, 1)], since: since, at: start)
         let now = start + .seconds(2)
-        day.add([jobs(start - .seconds(60), 4), jobs(start, 2)], since: day.countedTo(at: now), at: now)
-        #expect(day.sums(since: start - .seconds(60)).completed == 6)
+        day.add([jobs(start - .seconds(30), 4), jobs(start, 2)], since: day.countedTo(at: now), at: now)
+        #expect(day.sums(since: start - .seconds(30)).completed == 6)
         #expect(day.sums(since: start).completed == 2)
     }
 
@@ -44,12 +44,12 @@ import Testing
         let now = start + .seconds(300)
         day.add([jobs(start - .seconds(300), 5), jobs(start, 1)], since: early, at: now)
         day.add([jobs(start - .seconds(300), 5)], since: early, at: start)
-        #expect(day.countedTo(at: now) == start + .seconds(240))
-        day.add([jobs(start + .seconds(240), 2)], since: day.countedTo(at: now), at: now)
+        #expect(day.countedTo(at: now) == start + .seconds(270))
+        day.add([jobs(start + .seconds(270), 2)], since: day.countedTo(at: now), at: now)
         #expect(day.sums(since: early).completed == 8)
     }
 
-    @Test func minutesFromBeforeTheDayAreForgotten() {
+    @Test func intervalsFromBeforeTheDayAreForgotten() {
         var day = EndedJobsOfDay()
         day.add([jobs(start - .seconds(3600), 5)], since: day.countedTo(at: start), at: start)
         let now = start + .seconds(86_400)

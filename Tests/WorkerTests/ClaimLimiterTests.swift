@@ -7,6 +7,11 @@ import Testing
     private let slots: [QueueName: Int] = [.interactive: 5, .background: 50]
     private let start = ContinuousClock.now
 
+    private var held: HeldKind {
+        HeldKind(
+            WaitCause(.providerBudget, provider: "claude", budget: "claude/tiny"), until: Timestamp(milliseconds: 1000))
+    }
+
     private func room(_ count: Int?, wait: Duration = .zero) -> ClaimGate.Room {
         ClaimGate.Room(count: count, wait: wait)
     }
@@ -18,6 +23,40 @@ import Testing
             at: start)
         #expect(allowance.slots == [.interactive: 5, .background: 7])
         #expect(allowance.wait == nil && allowance.excluded.isEmpty)
+    }
+
+    @Test func theKindsOfAFullBudgetAreToldWithItsReason() {
+        var limiter = ClaimLimiter()
+        let full = ClaimGate.Room(count: 0, held: held)
+        _ = limiter.allowance(
+            slots, ClaimExclusions(), rooms: [(["research", "brief"], full), (["other"], room(3))], at: start)
+        #expect(limiter.held == ["research": held, "brief": held])
+        _ = limiter.allowance(slots, ClaimExclusions(), rooms: [(["research"], room(1))], at: start)
+        #expect(limiter.held == [:])
+    }
+
+    @Test func aKindCountsAsHeldAfterTwoLooksAndNoMoreAfterThreeOthers() {
+        let abilities = Abilities(providers: []) { _ in nil }
+        let budget = ["research": held]
+        #expect(!abilities.note(held: budget) && abilities.record.held == [:])
+        #expect(abilities.note(held: budget) && abilities.record.held == budget)
+        // One call began, and the budget is full again.
+        #expect(!abilities.note(held: [:]) && !abilities.note(held: budget))
+        for _ in 0..<2 { #expect(!abilities.note(held: [:])) }
+        #expect(abilities.record.held == budget)
+        #expect(abilities.note(held: [:]) && abilities.record.held == [:])
+        #expect(!abilities.note(held: budget) && !abilities.note(held: [:]) && !abilities.note(held: budget))
+        #expect(abilities.record.held == [:])
+    }
+
+    @Test func aTimeThatMovesALittleIsNotTold() {
+        let abilities = Abilities(providers: []) { _ in nil }
+        var later = held
+        for _ in 0..<2 { _ = abilities.note(held: ["research": held]) }
+        later.until = held.until + .seconds(4)
+        #expect(!abilities.note(held: ["research": later]))
+        later.until = held.until + .seconds(5)
+        #expect(abilities.note(held: ["research": later]) && abilities.record.held["research"] == later)
     }
 
     @Test func aFullBudgetStopsBackgroundClaimsForASecondAndThenItsOwnKinds() {

@@ -101,7 +101,7 @@ struct JobService: Sendable {
         case .accepted(let job), .existing(let job): return job
         case .insufficientCredits(let balance, let required):
             throw .insufficientCredits(balance, required: required, job: id)
-        case .conflict: throw .idempotencyConflict
+        case .conflict: throw .idempotencyConflict(id)
         case nil: throw .notFound(id)
         }
     }
@@ -273,7 +273,7 @@ extension APIError {
     static func wasCancelled(_ job: JobID) -> APIError {
         APIError(
             409, .conflict, "The job was cancelled.", user: "This was cancelled. Nothing was charged.", action: "retry",
-            details: ["job_id": JSON(job.description)])
+            details: ["reason": "cancelled", "job_id": JSON(job.description)])
     }
 
     /// The service stops while the job goes on.

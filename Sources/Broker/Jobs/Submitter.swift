@@ -128,7 +128,7 @@ struct Submitter: Sendable {
         } else if let key = options.idempotency?.key {
             // An equal job under another key is no replay.
             do {
-                submitted.isReplay = try await records.isKnown(idempotencyKey: key, of: context.user)
+                submitted.isReplay = try await records.job(ofIdempotencyKey: key, user: context.user) != nil
             } catch {
                 throw APIError(error)
             }
@@ -199,7 +199,9 @@ struct Submitter: Sendable {
                 if refusal != nil, try await records.isUnfinished(uniqueKey: work.key, of: work.owner) { return }
             }
             guard refusal != nil else { return }
-            if let key = job.idempotency?.key, try await records.isKnown(idempotencyKey: key, of: job.user) { return }
+            if let key = job.idempotency?.key, try await records.job(ofIdempotencyKey: key, user: job.user) != nil {
+                return
+            }
             if let key = job.uniqueKey, try await records.isUnfinished(uniqueKey: key, of: job.user) { return }
         } catch {
             throw APIError(error)
@@ -240,7 +242,9 @@ struct Submitter: Sendable {
             .record("submit \(job.kind)", kind: .producer, took: .now - start)
             return Submitted(job: job, kind: kind, isNew: true)
         case .existing(let job): return Submitted(job: job, kind: kind, isNew: false)
-        case .conflict: throw .idempotencyConflict
+        case .conflict:
+            let first = try? await records.job(ofIdempotencyKey: job.idempotency?.key ?? "", user: job.user)
+            throw .idempotencyConflict(first)
         case .insufficientCredits(let balance, let required):
             throw .insufficientCredits(balance, required: required)
         }

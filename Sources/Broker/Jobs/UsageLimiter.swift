@@ -66,7 +66,7 @@ final class UsageLimiter: Sendable {
         do throws(StoreError) {
             answer = try await addAfterReading(bytes, to: user, within: plan, newerThan: start)
             if answer == .added { return Room(self, user, bytes) }
-            if let idempotencyKey, try await records.isKnown(idempotencyKey: idempotencyKey, of: user) {
+            if let idempotencyKey, try await records.job(ofIdempotencyKey: idempotencyKey, user: user) != nil {
                 return Room(nil, user, 0)
             }
         } catch {

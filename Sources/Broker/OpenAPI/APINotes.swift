@@ -51,7 +51,7 @@ struct APINotes: Sendable {
         var schemas = JSONObject()
         for (name, schema) in written {
             // Schemas that Picoschema cannot express are written as JSON Schema.
-            let isWhole = schema["anyOf"] != nil
+            let isWhole = schema["oneOf"] != nil || schema["anyOf"] != nil
             let expanded = isWhole ? schema : try Picoschema.jsonSchema(from: schema, schemas: references)
             // Requests refuse unknown members; responses may get further ones.
             schemas[name] = (name.hasSuffix("Request") ? expanded : expanded.opened.timed).namingAnything

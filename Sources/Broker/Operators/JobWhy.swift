@@ -256,6 +256,33 @@ extension JobWhy {
         return JobWhy(.slot, reason + ".", since: job.createdAt, details)
     }
 
+    /// Why all workers with free places leave the job in the queue.
+    private static func held(_ job: Job, _ able: [WorkerRecord]) -> HeldKind? {
+        let free = able.filter { $0.busy < $0.places(of: job.queue) }
+        guard job.queue == .background, free.allSatisfy({ $0.held[job.kind] != nil }) else { return nil }
+        return free.first?.held[job.kind]
+    }
+
+    private static func waiting(_ job: Job, _ held: HeldKind, at now: Timestamp) -> JobWhy {
+        let until = held.until > now ? held.until : nil
+        let end = until.map { "; a call may begin at \($0.iso8601)" } ?? ""
+        var details = held.cause.details
+        details["until"] = JSON(until?.iso8601)
+        let provider = held.cause.provider ?? "The provider"
+        let (code, sentence): (WhyCode, String) =
+            held.cause.reason == .providerBlocked
+            ? (
+                .providerBlocked,
+                "\(provider) takes no calls\(end).\(held.cause.status.map { " It answered \($0)." } ?? "")"
+            )
+            : (
+                .providerBudget,
+                "The service's own budget of model calls \(held.cause.budget ?? provider) has no room for its first call"
+                    + "\(end)."
+            )
+        return JobWhy(code, sentence, since: job.createdAt, until: until, details)
+    }
+
     private static func ready(_ job: Job, _ fleet: FleetSight, _ ahead: Int?) -> JobWhy {
         let working = fleet.working
         if working.isEmpty {
@@ -273,7 +300,10 @@ extension JobWhy {
                     + (missing.isEmpty ? "." : ": \(missing)."), since: job.createdAt,
                 ["kind": JSON(job.kind), "missing": JSON(missing)])
         }
-        let (busy, places) = (working.reduce(0) { $0 + $1.busy }, working.reduce(0) { $0 + $1.places })
+        let able = working.filter { $0.canRun(job) }
+        if let held = held(job, able) { return waiting(job, held, at: fleet.now) }
+        let places = able.reduce(0) { $0 + $1.places(of: job.queue) }
+        let busy = able.reduce(0) { $0 + min($1.busy, $1.places(of: job.queue)) }
         let before = ahead.map { $0 == 1 ? "1 job is before it" : "\($0) jobs are before it" }
         var details: JSONObject = ["busy": JSON(busy), "places": JSON(places)]
         if let ahead { details["ahead"] = JSON(ahead) }
@@ -285,6 +315,8 @@ extension JobWhy {
 }
 
 extension WorkerRecord {
+    fileprivate func places(of queue: QueueName) -> Int { queue == .background ? backgroundPlaces : places }
+
     fileprivate func canRun(_ job: Job) -> Bool {
         missing[job.kind] == nil && !unreadableBundles.contains(job.bundle)
     }

@@ -228,6 +228,19 @@ struct FleetAlert: Hashable, Sendable {
                         : "\(silent.count) workers give no sign, \(worker.id.rawValue) the latest.",
                     since: worker.lastBeatAt))
         }
+        let held = fleet.workers.filter(\.isAlive).flatMap(\.held)
+        for (cause, kinds) in Dictionary(grouping: held, by: \.value.cause).sorted(by: { $0.key.stored < $1.key.stored }
+        ) {
+            let names = Set(kinds.map(\.key)).sorted().joined(separator: ", ")
+            let provider = cause.provider ?? "The provider"
+            alerts.append(
+                FleetAlert(
+                    code: cause.reason.rawValue,
+                    sentence: cause.reason == .providerBlocked
+                        ? "\(provider) takes no calls; background jobs wait: \(names)."
+                        : "The budget \(cause.budget ?? provider) has no room; background jobs wait: \(names).",
+                    since: nil))
+        }
         if let cap, cap > 0, counts.spentToday >= cap / 10 * 8 {
             let percent = counts.spentToday * 100 / cap
             alerts.append(

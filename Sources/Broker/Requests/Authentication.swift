@@ -54,7 +54,8 @@ package enum Authentication: Sendable {
         switch self {
         case .development: return true
         case .gateway(let secret, let previous):
-            if Self.shows([secret, previous], request) { return true }
+            // A user behind the gateway needs the scope; a scraper names none.
+            if Self.shows([secret, previous], request) { return request.headers["X-User-ID"] == nil }
             guard request.headers["X-Gateway-Secret"] == nil, request.bearsToken else {
                 throw .unauthorized("/metrics needs X-Gateway-Secret here. \(advice)")
             }

@@ -173,15 +173,23 @@ extension APIError {
             details: ["reason": JSON(reason)])
     }
 
-    static let idempotencyConflict = APIError(
-        409, .conflict, "The Idempotency-Key was used before with a different body.",
-        user: "Something went wrong. Please try again.")
+    /// The error for a key that belongs to another request, which made `job` if it made any.
+    static func idempotencyConflict(_ job: JobID?) -> APIError {
+        var error = APIError(
+            409, .conflict, "The Idempotency-Key was used before with a different body.",
+            user: "Something went wrong. Please try again.", details: ["reason": "key_reused"])
+        error.details?["job_id"] = job.map { JSON($0.description) }
+        return error
+    }
 
     static func resultNotReady(_ job: Job) -> APIError {
         APIError(
             409, .conflict, "The job is \(job.status.rawValue) and has no result.",
             user: job.status.isFinished ? "There is no result." : "This is not ready yet.",
-            action: job.status.isFinished ? nil : "wait", details: ["job_id": JSON(job.id.description)])
+            action: job.status.isFinished ? nil : "wait",
+            details: [
+                "reason": job.status == .cancelled ? "cancelled" : "no_result_yet", "job_id": JSON(job.id.description),
+            ])
     }
 
     /// The error of a failed job, in response to a request for its result.

@@ -13,11 +13,11 @@ extension Broker {
 
     /// Answers the requests of operators on their own listener, which is reached from inside the network alone.
     package var adminHandler: RequestHandler {
-        GzipEncoding.encoding(console.serving(adminRouter.handler, servesOperators: true))
+        cors.sharing(GzipEncoding.encoding(console.serving(adminRouter.handler, servesOperators: true)))
     }
 
     /// Decides about the bodies of operators' requests.
-    package var adminHeadCheck: HeadCheck { console.serving(adminRouter.headCheck) }
+    package var adminHeadCheck: HeadCheck { cors.sharing(console.serving(adminRouter.headCheck)) }
 
     private var adminRouter: Router {
         var api = APIRouter(pipeline: pipeline)

@@ -99,7 +99,7 @@ struct ExportRoutes: Sendable {
     private func isKnown(_ idempotency: Idempotency?, of user: UserID) async throws(APIError) -> Bool {
         guard let idempotency else { return false }
         do {
-            return try await records.isKnown(idempotencyKey: idempotency.key, of: user)
+            return try await records.job(ofIdempotencyKey: idempotency.key, user: user) != nil
         } catch {
             throw APIError(error)
         }

@@ -123,7 +123,7 @@ struct RecallRoutes: Sendable {
         var card = read
         for _ in 0..<Self.attempts {
             if let idempotency, let earlier = card.review(idempotency.reviewID) {
-                guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict }
+                guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict(nil) }
                 return APIResponse(
                     grade.json(of: card, isCounted: true), headers: [("Idempotent-Replayed", "true")])
             }

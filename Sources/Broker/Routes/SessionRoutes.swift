@@ -87,9 +87,8 @@ struct SessionRoutes: Sendable {
     }
 
     private func text(_ name: String, of body: JSONField) throws(APIError) -> String? {
-        guard body[name].value != nil else { return nil }
         do {
-            return try body[name].string()
+            return try body[name].optional?.string()
         } catch {
             throw .invalid(error)
         }

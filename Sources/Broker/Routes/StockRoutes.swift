@@ -148,7 +148,7 @@ struct WatchlistRoutes: Sendable {
         case .full:
             throw APIError(
                 409, .conflict, "A watchlist holds at most \(Self.maxItems) stocks.",
-                user: "Your watchlist is full. Remove a stock to add another.")
+                user: "Your watchlist is full. Remove a stock to add another.", details: ["reason": "list_full"])
         }
     }
 

@@ -19,7 +19,7 @@ struct ProviderKeySet: Sendable {
     ///
     /// - Returns: `nil` for a text that is no set, and for one above the limit.
     init?(_ text: [UInt8]) {
-        guard let set = try? JSON(parsing: text, refusesRepeatedKeys: true), let all = set["keys"]?.array,
+        guard let set = try? JSON(parsing: text, isStrict: true), let all = set["keys"]?.array,
             all.count <= Self.limit
         else { return nil }
         let ids = all.compactMap { $0["kid"]?.string }

@@ -40,7 +40,7 @@ struct ProviderToken: Sendable {
     }
 
     private static func object(_ part: Substring) -> JSON? {
-        guard let bytes = Base64URL.decode(part), let value = try? JSON(parsing: bytes, refusesRepeatedKeys: true),
+        guard let bytes = Base64URL.decode(part), let value = try? JSON(parsing: bytes, isStrict: true),
             value.object != nil
         else { return nil }
         return value

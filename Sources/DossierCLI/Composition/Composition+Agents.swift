@@ -57,7 +57,7 @@ extension Composition {
             gate: ClaimGate(
                 room: { tier in
                     let room = await router.room(for: tier)
-                    return ClaimGate.Room(count: room.count, wait: room.wait)
+                    return ClaimGate.Room(count: room.count, wait: room.wait, held: room.held)
                 }, expect: { router.expect($0, tier: $1) }, forget: { router.forget($0, tier: $1) }),
             makeID: { WorkerID(rawValue: UUID().uuidString.lowercased()) }, calls: books.running, logger: logger,
             tracer: tracer,

@@ -14,6 +14,12 @@ package enum GzipEncoding {
     /// The answer, compressed when that is worth it. `Vary` is set even when it is not compressed, since a cache must
     /// not give it to a client that accepts something else.
     static func encoded(_ response: ServerResponse, acceptedBy accepted: [String]) -> ServerResponse {
+        // What has not changed is kept for the same clients as before.
+        if response.status == 304, !response.headers.values(of: "Vary").contains("Accept-Encoding") {
+            var response = response
+            response.headers.add("Vary", "Accept-Encoding")
+            return response
+        }
         guard case .bytes(let bytes) = response.body, bytes.count >= shortestBody,
             isText(response.headers["Content-Type"] ?? ""), response.headers["Content-Encoding"] == nil,
             // An answer that says so has been made for its client already.

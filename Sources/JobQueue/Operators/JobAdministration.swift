@@ -36,7 +36,7 @@ package protocol JobAdministration: Sendable {
     /// The unfinished jobs and the money of the whole fleet.
     func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts
 
-    /// The jobs that ended since a time, by the minute of their end. PostgreSQL counts those that were submitted within a
+    /// The jobs that ended since a time, by the interval of their end. PostgreSQL counts those that were submitted within a
     /// day before that time.
     func endedJobs(since time: Timestamp, at now: Timestamp) async throws(StoreError) -> [EndedJobs]
 

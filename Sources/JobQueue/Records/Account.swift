@@ -77,8 +77,8 @@ package struct UserUsage: Sendable, Hashable {
 package protocol UsageRepository: Sendable {
     func usage(of user: UserID) async throws(StoreError) -> UserUsage
 
-    /// Whether a job of the user was submitted with the key.
-    func isKnown(idempotencyKey key: String, of user: UserID) async throws(StoreError) -> Bool
+    /// The job of the user that was submitted with the key.
+    func job(ofIdempotencyKey key: String, user: UserID) async throws(StoreError) -> JobID?
 
     /// Whether an unfinished job of the user has the unique key.
     func isUnfinished(uniqueKey key: String, of user: UserID) async throws(StoreError) -> Bool

@@ -25,6 +25,10 @@ package struct WorkerRecord: Hashable, Sendable {
     package var missing: [String: String]
     /// The hashes of bundles that it cannot read.
     package var unreadableBundles: Set<String>
+    /// The kinds whose background jobs it leaves in the queue for now.
+    package var held: [String: HeldKind]
+    /// The background jobs that it runs at once.
+    package var backgroundPlaces: Int
     package var providers: [String]
     /// The jobs that it holds, the first thousand.
     package var jobs: [JobID]
@@ -43,6 +47,10 @@ package struct WorkerRecord: Hashable, Sendable {
         kinds = members["kinds"]?.array?.compactMap(\.string) ?? []
         missing = WorkerAbilities.missing(in: abilities)
         unreadableBundles = Set(members["unreadable_bundles"]?.array?.compactMap(\.string) ?? [])
+        let held = members["held"]?.object ?? [:]
+        self.held = Dictionary(held.compactMap { kind, held in HeldKind(held).map { (kind, $0) } }) { first, _ in first
+        }
+        backgroundPlaces = members["background_places"]?.integer.flatMap(Int.init(exactly:)) ?? places
         providers = members["providers"]?.array?.compactMap(\.string) ?? []
     }
 }

@@ -41,6 +41,11 @@ package struct WorkerAbilities: Sendable, Hashable {
     /// The providers of models that it can reach.
     package var providers: [String]
 
+    /// The kinds whose background jobs it leaves in the queue for now, since their first calls could not begin.
+    package var held: [String: HeldKind] = [:]
+    /// The background jobs that it runs at once; the other places are for interactive ones. `nil` for all.
+    package var backgroundPlaces: Int?
+
     package init(
         kinds: [String] = [], missing: [String: String] = [:], unreadableBundles: [String] = [],
         providers: [String] = []
@@ -69,7 +74,26 @@ package struct WorkerAbilities: Sendable, Hashable {
             "missing": .object(JSONObject(missing.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
             "unreadable_bundles": JSON(unreadableBundles.sorted()),
             "providers": JSON(providers.sorted()),
+            "held": .object(JSONObject(held.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })),
+            "background_places": JSON(backgroundPlaces.map(Int64.init)),
         ]
+    }
+}
+
+/// Why a worker leaves the background jobs of a kind in the queue.
+package struct HeldKind: Hashable, Sendable {
+    package var cause: WaitCause
+    /// The store's time at which a call can begin at the earliest.
+    package var until: Timestamp
+
+    package init(_ cause: WaitCause, until: Timestamp) { (self.cause, self.until) = (cause, until) }
+
+    fileprivate var json: JSON { ["cause": JSON(cause.stored), "until": JSON(until.milliseconds)] }
+
+    init?(_ json: JSON) {
+        guard let cause = json["cause"]?.string.flatMap(WaitCause.init(stored:)), let until = json["until"]?.integer
+        else { return nil }
+        self.init(cause, until: Timestamp(milliseconds: until))
     }
 }
 

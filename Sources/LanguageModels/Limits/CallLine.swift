@@ -24,7 +24,7 @@ final class CallLine: Sendable {
         var reply: BudgetReply?
         var repliedAt: Duration?
         /// A reply about calls that may come, and its time.
-        var room: (startable: Int?, wait: Duration, at: Duration)?
+        var room: (startable: Int?, wait: Duration, at: Duration, cause: WaitCause, until: Timestamp)?
         /// The last time at which a call asked about blocks of a budget without limits.
         var askedAt: Duration?
         /// Whether calls were let in since the store last heard of this process.
@@ -198,7 +198,7 @@ final class CallLine: Sendable {
 
     /// The usual background calls that may begin within two seconds, and the time after which there may be more; `nil`
     /// for no limit.
-    func room() async -> (count: Int, wait: Duration)? {
+    func room() async -> (count: Int, wait: Duration, held: HeldKind)? {
         let now = clock.uptime()
         let known = state.withLock { $0.room }
         var current = known.flatMap { now - $0.at < Self.roomLifetime ? $0 : nil }
@@ -209,7 +209,10 @@ final class CallLine: Sendable {
         }
         guard let current, let startable = current.startable else { return nil }
         let taken = state.withLock { $0.queue.backgroundCount + $0.expected.count }
-        return (max(0, startable - taken), max(current.wait, Self.roomLifetime))
+        return (
+            max(0, startable - taken), max(current.wait, Self.roomLifetime),
+            HeldKind(current.cause, until: current.until)
+        )
     }
 
     /// Notes a job that was claimed, until its first call.
@@ -337,7 +340,12 @@ final class CallLine: Sendable {
         let now = clock.uptime()
         state.withLock { state in
             (state.reply, state.repliedAt) = (reply, now)
-            if request.usual != nil { state.room = (reply.startable, reply.startableIn, now) }
+            if request.usual != nil {
+                state.room = (
+                    reply.startable, reply.startableIn, now, cause(of: reply),
+                    reply.timestamp + max(reply.startableIn, reply.blockedFor ?? .zero)
+                )
+            }
         }
         onReply(reply, start)
         return reply
@@ -394,12 +402,16 @@ final class CallLine: Sendable {
         }
         var error = ModelError(.rateLimited, retryAfter: max(wait, min(backlog, Self.longestHint), .milliseconds(500)))
         error.postponement = .providerBudget
+        error.wait = cause(of: reply)
+        return error
+    }
+
+    /// Why a call cannot begin after a reply that grants none.
+    private func cause(of reply: BudgetReply) -> WaitCause {
         let provider = String(budget.name.prefix { $0 != "/" })
-        error.wait =
-            (reply.blockedFor ?? .zero) > .zero
+        return (reply.blockedFor ?? .zero) > .zero
             ? WaitCause(.providerBlocked, provider: provider, status: 429)
             : WaitCause(.providerBudget, provider: provider, budget: budget.name)
-        return error
     }
 
     private func fail(_ request: BudgetRequest, _ error: ModelError) {

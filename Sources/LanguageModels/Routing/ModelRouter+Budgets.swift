@@ -47,33 +47,38 @@ extension ModelRouter {
         package var count: Int?
         /// Without any: the time after which there may be one.
         package var wait: Duration
+        /// Without any: why, for operators.
+        package var held: HeldKind?
 
-        package init(count: Int?, wait: Duration = .zero) {
+        package init(count: Int?, wait: Duration = .zero, held: HeldKind? = nil) {
             self.count = count
             self.wait = wait
+            self.held = held
         }
     }
 
     /// The room in the budget of the first model of a tier that may be asked now.
     package func room(for tier: String) async -> CallRoom {
-        guard let line = line(for: tier), let room = await line.room() else { return CallRoom(count: nil) }
-        return CallRoom(count: room.count, wait: room.wait)
+        guard let limiter, let model = firstModel(of: tier), let room = await limiter.line(of: model.budget).room()
+        else { return CallRoom(count: nil) }
+        return CallRoom(count: room.count, wait: room.wait, held: room.held)
     }
 
     /// Counts the first call of a job that was claimed, until it waits for its budget or `forget` is called.
-    package func expect(_ job: JobID, tier: String) { line(for: tier)?.expect(job) }
+    package func expect(_ job: JobID, tier: String) {
+        firstModel(of: tier).map { limiter?.line(of: $0.budget).expect(job) }
+    }
 
     package func forget(_ job: JobID, tier: String) {
         for model in candidates(of: tier) { limiter?.line(of: model.budget).forget(job) }
     }
 
-    private func line(for tier: String) -> CallLine? {
-        guard let limiter else { return nil }
+    /// The first model of a tier that may be asked now.
+    private func firstModel(of tier: String) -> ModelDescription? {
         let now = clock.uptime()
-        let model = candidates(of: tier).first { model in
+        return candidates(of: tier).first { model in
             guard let state = states[model.provider] else { return false }
             return state.obstacle(to: model.id, at: now) == nil && !state.isProbeDue(of: model.id, at: now)
         }
-        return model.map { limiter.line(of: $0.budget) }
     }
 }

@@ -7,9 +7,10 @@ package import JobQueue
 /// The router does not repeat calls: the job queue retries. Within one call each candidate is called at most once, in
 /// the order of the prompt's route or else of the catalogue, and the next one only when the one before could not serve,
 /// never because of its answer.
-/// There are two exceptions. A candidate without another is called once more after a stall. A candidate whose first
-/// byte is late may get another one beside it (`HedgeRace`); the loser may be called again when the winner fails. The
-/// retry budget bounds all calls after the first, and a budget of their own the hedges.
+/// There are three exceptions. A candidate without another is called once more after a stall. A candidate whose first
+/// byte is late may get another one beside it (`HedgeRace`); the loser may be called again when the winner fails. When
+/// all candidates refuse a person's call for a moment, all are asked again. The retry budget bounds all calls after the
+/// first, and a budget of their own the hedges.
 package final class ModelRouter: Sendable {
     let catalogue: ModelCatalogue
     let models: [String: any LanguageModel]
@@ -132,6 +133,36 @@ package final class ModelRouter: Sendable {
     ) async throws(ModelError) -> ModelResponse {
         let relay = onEvent.map { StreamRelay($0) }
         let deadline = clock.uptime() + min(caller.timeLeft ?? longestCall, longestCall)
+        var waits = 0
+        while true {
+            do throws(ModelError) {
+                return try await askInTurn(request, tier, caller, until: deadline, relay)
+            } catch {
+                guard waits < Self.mostWaits, let pause = shortPause(after: error, for: caller, until: deadline) else {
+                    throw error
+                }
+                waits += 1
+                guard (try? await clock.sleep(pause)) != nil else { throw ModelError(.cancelled) }
+            }
+        }
+    }
+
+    /// A person waits on an open connection: a short pause of all providers is waited for here, instead of as a job
+    /// that a worker takes up again later.
+    private func shortPause(after error: ModelError, for caller: CallContext, until deadline: Duration) -> Duration? {
+        guard caller.isInteractive, error.kind == .rateLimited, let pause = error.retryAfter,
+            pause <= Self.longestWait, deadline - clock.uptime() - pause > TimeShare.reserve
+        else { return nil }
+        return max(pause, .milliseconds(50))
+    }
+
+    private static let longestWait: Duration = .seconds(2)
+    private static let mostWaits = 2
+
+    /// Asks each model once.
+    private func askInTurn(
+        _ request: ModelRequest, _ tier: String, _ caller: CallContext, until deadline: Duration, _ relay: StreamRelay?
+    ) async throws(ModelError) -> ModelResponse {
         var turns = suspectsLast(try usableModels(of: tier, route: caller.route))
         var failures: [ModelError] = []
         // The error of the last request that went out.

@@ -43,8 +43,8 @@ extension RecordDatabase {
         return found ?? UserUsage()
     }
 
-    package func isKnown(idempotencyKey key: String, of user: UserID) async throws(StoreError) -> Bool {
-        try await first(.idempotencyKeyKnown, .user(user), .text(key, of: "idempotency_key")) { $0.skip() } != nil
+    package func job(ofIdempotencyKey key: String, user: UserID) async throws(StoreError) -> JobID? {
+        try await first(.jobOfIdempotencyKey, .user(user), .text(key, of: "idempotency_key")) { $0.jobID() }
     }
 
     package func isUnfinished(uniqueKey key: String, of user: UserID) async throws(StoreError) -> Bool {

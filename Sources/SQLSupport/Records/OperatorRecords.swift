@@ -120,7 +120,7 @@ extension RecordDatabase {
         return try await all(
             .endedJobs, .timestamp(time), .job(JobID(high: submitted << 16, low: 0)), .timestamp(archived)
         ) { row in
-            EndedJobs(minute: row.integer(), status: try row.status(), code: row.text(), count: row.integer())
+            EndedJobs(interval: row.integer(), status: try row.status(), code: row.text(), count: row.integer())
         }
     }
 

@@ -8,7 +8,7 @@ package enum RecordQuery: String, QueryName {
     case rateCountExchange = "rate_count_exchange"
     case sharedWorkCount = "shared_work_count"
     case userUsage = "user_usage"
-    case idempotencyKeyKnown = "idempotency_key_known"
+    case jobOfIdempotencyKey = "job_of_idempotency_key"
     case uniqueKeyUnfinished = "unique_key_unfinished"
     // plans.sql
     case planChoice = "plan_choice"

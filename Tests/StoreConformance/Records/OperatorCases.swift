@@ -138,7 +138,7 @@ extension ConformanceSuite {
             let due = try await store.fleetState(at: harness.clock.now)
             #expect(due.queues[.background]?.ready == 2 && due.queues[.background]?.scheduled == 0)
         },
-        ConformanceCase("the ended jobs are told by minute, archived ones too") { harness in
+        ConformanceCase("the ended jobs are told by interval, archived ones too") { harness in
             let store = harness.store
             let start = harness.clock.now
             let old = try await harness.running()
@@ -148,12 +148,14 @@ extension ConformanceSuite {
             try await store.complete(lease, with: ["x": 1], effects: [])
             let cancelled = try await harness.submit()
             _ = try await store.cancel(cancelled.id, of: nil)
-            let (first, last) = (start.milliseconds / 60_000, harness.clock.now.milliseconds / 60_000)
+            let (first, last) = (
+                start.milliseconds / EndedJobs.interval, harness.clock.now.milliseconds / EndedJobs.interval
+            )
             let latest = [
-                EndedJobs(minute: last, status: .cancelled, code: "", count: 1),
-                EndedJobs(minute: last, status: .completed, code: "", count: 1),
+                EndedJobs(interval: last, status: .cancelled, code: "", count: 1),
+                EndedJobs(interval: last, status: .completed, code: "", count: 1),
             ]
-            let all = latest + [EndedJobs(minute: first, status: .failed, code: "EXT_4004", count: 1)]
+            let all = latest + [EndedJobs(interval: first, status: .failed, code: "EXT_4004", count: 1)]
             func ended(since time: Timestamp) async throws -> Set<EndedJobs> {
                 Set(try await store.endedJobs(since: time, at: harness.clock.now))
             }

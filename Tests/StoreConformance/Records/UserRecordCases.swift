@@ -162,9 +162,9 @@ extension ConformanceSuite {
             _ = try await store.submit(harness.job(32))
             let two = try await store.usage(of: 31)
             #expect(two.unfinishedJobs == 2 && two.storedBytes > 100)
-            #expect(try await store.isKnown(idempotencyKey: "k1", of: 31))
-            #expect(try await !store.isKnown(idempotencyKey: "k1", of: 32))
-            #expect(try await !store.isKnown(idempotencyKey: "k2", of: 31))
+            #expect(try await store.job(ofIdempotencyKey: "k1", user: 31) == keyed.id)
+            #expect(try await store.job(ofIdempotencyKey: "k1", user: 32) == nil)
+            #expect(try await store.job(ofIdempotencyKey: "k2", user: 31) == nil)
             _ = try await store.cancel(keyed.id, of: 31)
             #expect(try await store.usage(of: 31).unfinishedJobs == 1)
         },

@@ -81,8 +81,8 @@ SELECT
         WHERE user_id = $1
     )
 
--- name: idempotency_key_known
-SELECT 1 FROM job WHERE idempotency_key = $2 AND user_id = $1::bigint
+-- name: job_of_idempotency_key
+SELECT id FROM job WHERE idempotency_key = $2 AND user_id = $1::bigint
 
 -- name: unique_key_unfinished
 SELECT 1 FROM unique_job WHERE user_id = $1::bigint AND unique_key = $2

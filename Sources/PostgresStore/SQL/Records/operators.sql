@@ -193,9 +193,9 @@ FROM (
 GROUP BY l.queue
 
 -- name: ended_jobs
--- The jobs from id $2 on that ended since $1, by the minute of their end, status and the code of their errors. Archived
+-- The jobs from id $2 on that ended since $1, by the ten seconds of their end, status and the code of their errors. Archived
 -- jobs are read only where some of them ended before $3.
-SELECT e.completed_at / 60000, e.status::text, coalesce(e.error_code, ''), count(*)
+SELECT e.completed_at / 10000, e.status::text, coalesce(e.error_code, ''), count(*)
 FROM (
     SELECT completed_at, status, error_code FROM ONLY job WHERE id >= $2 AND completed_at >= $1::bigint
     UNION ALL

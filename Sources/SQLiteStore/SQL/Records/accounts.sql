@@ -103,8 +103,8 @@ SELECT
         WHERE user = ?1
     )
 
--- name: idempotency_key_known
-SELECT 1 FROM job WHERE user = ?1 AND idempotency_key = ?2
+-- name: job_of_idempotency_key
+SELECT id FROM job WHERE user = ?1 AND idempotency_key = ?2
 
 -- name: unique_key_unfinished
 SELECT 1 FROM job WHERE user = ?1 AND unique_key = ?2 AND completed_at IS NULL

@@ -189,9 +189,9 @@ FROM (
 GROUP BY l.queue
 
 -- name: ended_jobs
--- The jobs from id ?2 on that ended since ?1, by the minute of their end, status and the code of their errors. Here no
+-- The jobs from id ?2 on that ended since ?1, by the ten seconds of their end, status and the code of their errors. Here no
 -- job is archived in another table than `job`, so ?3 excludes none.
-SELECT j.completed_at / 60000, j.status, coalesce(j.error_code, ''), count(*)
+SELECT j.completed_at / 10000, j.status, coalesce(j.error_code, ''), count(*)
 FROM job AS j INDEXED BY job_finished
 WHERE j.completed_at >= ?1 AND j.id >= ?2 AND ?3 IS NOT NULL
 GROUP BY 1, 2, 3
