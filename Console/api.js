@@ -152,7 +152,7 @@ export function curl(method, path, body) {
 }
 
 /** @param {string} text */
-function quoted(text) {
+export function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

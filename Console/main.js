@@ -10,8 +10,8 @@ const screens = {
   jobs: "jobs jobs", "jobs/*": "job job", start: "start start", "reports/*": "reports report", compare: "reports compare",
   "results/*": "learning result", news: "learning news", cards: "learning cards", account: "users account", "sign-in": "users signIn",
   credits: "users credits", overview: "operators overview", fleet: "operators fleet", providers: "operators providers",
-  costs: "operators costs", prompts: "service prompts", "prompts/*": "service bundle", audit: "operators audit",
-  "operations/*": "operators operation", service: "service service", webhooks: "service webhooks",
+  costs: "operators costs", prompts: "prompts prompts", "prompts/*": "prompts bundle", audit: "operators audit",
+  suite: "prompts suite", "suite/*": "prompts one", "operations/*": "operators operation", service: "service service", webhooks: "service webhooks",
 };
 
 /** @type {{path: string, screen: OpenScreen} | null} */
@@ -44,9 +44,9 @@ async function show(isNew) {
   try {
     const [first, second, ...rest] = path.slice("/console/".length).split("/");
     const route = second ? `${first}/*` : first;
-    const [module, name] = !rest.length && Object.hasOwn(screens, route) ? screens[route].split(" ") : [];
+    const [module, name] = (!rest.length || first === "suite") && Object.hasOwn(screens, route) ? screens[route].split(" ") : [];
     screen = module
-      ? (await import(`./screens/${module}.js`))[name]({path, query, id: second ? decodeURIComponent(second) : "", go})
+      ? (await import(`./screens/${module}.js`))[name]({path, query, id: [second ?? "", ...rest].map(decodeURIComponent).join("/"), go})
       : {title: "There is no such page", element: h("div", {}, h("h1", {}, "There is no such page"),
         h("p", {}, h("a", {href: "/console/jobs"}, "Show the jobs")))};
   } catch (error) {
@@ -112,7 +112,7 @@ function sections() {
   const entry = (/** @type {string} */ name, path = name.toLowerCase()) => ({path: `/console/${path}`, name});
   const own = [entry("Start a job", "start"), entry("Jobs"), entry("News"), entry("Recall cards", "cards"), entry("Webhooks"), entry("Account")];
   const operations = [entry("Overview"), entry("Fleet"), entry("Providers"), entry("Credits"), entry("Costs"), entry("Prompts"),
-    entry("Audit"), entry("API and health", "service")];
+    entry("Prompt suite", "suite"), entry("Audit"), entry("API and health", "service")];
   return session.admin && session.scopes.includes("admin:read") ? [["Yours", own], ["Operations", operations]] : [["Yours", own]];
 }
 

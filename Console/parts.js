@@ -112,6 +112,16 @@ export function progress(name, share, tone) {
     "aria-valuemin": 0, "aria-valuemax": 100, vars: {"--share": `${percent}%`}}, h("span"));
 }
 
+/**
+ * @param {string} name
+ * @param {number} share 0 to 1
+ */
+export function meter(name, share) {
+  const percent = Math.round(Math.min(1, share) * 100);
+  return h("span", {class: "meter", role: "meter", "aria-label": name, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent,
+    vars: {"--share": `${percent}%`}}, h("span"));
+}
+
 /** @param {[string, any, string?][]} cells name, value, and a class */
 export function tiles(cells) {
   return h("dl", {class: "tiles"}, cells.map(([name, value, tone]) =>

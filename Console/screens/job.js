@@ -5,7 +5,7 @@ import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {setTitle} from "../main.js";
 import {between, count, dollars, duration, moment, movements, plural, states, words} from "../format.js";
-import {ago, announce, card, confirm, copy, failure, grid, loading, note, progress, second, status, terms, tiles, value, worker}
+import {ago, announce, card, closer, confirm, copy, dialog, failure, grid, loading, note, progress, second, status, terms, tiles, value, worker}
   from "../parts.js";
 import {waterfall} from "../timeline.js";
 import {ledger} from "./users.js";
@@ -108,7 +108,7 @@ export function job(page) {
     const drawn = JSON.stringify([job.attempts, job.waits, job.steps, job.model_calls]);
     if (isLive(job) || drawn !== timeOf) time?.show(job, phrases[job.kind] ?? {});
     timeOf = isLive(job) ? "" : drawn;
-    refill(calls, job.model_calls, () => job.model_calls?.length ? callTable(job.model_calls) : h("p", {class: "quiet-line"}, "No model was asked."));
+    refill(calls, job.model_calls, () => job.model_calls?.length ? callTable(job.model_calls, path) : h("p", {class: "quiet-line"}, "No model was asked."));
     refill(money, [job.ledger, receipt, credits, job.cost_micro_dollars], moneyPart);
     refill(content, [input, result, isOwn()], inputPart);
     refill(details, job, detailPart);
@@ -237,14 +237,33 @@ export function job(page) {
   }};
 }
 
-/** @param {any[]} calls */
-function callTable(calls) {
-  return grid("Model calls", [
+/** @param {any[]} calls @param {string} path of the job */
+function callTable(calls, path) {
+  return [grid("Model calls", [
     ["Model", "main", (call) => [h("strong", {}, h("bdi", {}, call.model)), second([words(call.step), call.provider,
       call.state === "ok" ? "" : words(call.state).toLowerCase(), call.hedge ? "beside another" : "", call.simulated ? "simulated" : ""].filter(Boolean).join(" · "))]],
     ["Read", "number", (call) => [count(call.input_tokens + call.cache_write_tokens + call.cache_read_tokens),
       call.cache_read_tokens ? second(`${count(call.cache_read_tokens)} cached`) : null]],
     ["Written", "number third", (call) => count(call.output_tokens)],
     ["Took", "number third", (call) => duration(between(call.started_at, call.ended_at ?? new Date().toISOString()))],
-    ["Cost", "number", (call) => dollars(call.cost_micro_dollars)]], calls);
+    ["Cost", "number", (call) => dollars(call.cost_micro_dollars)],
+    ["Act", "", (call) => worker("Request", () => asked(path, call), {class: "quiet", key: `request-${call.id}`, "aria-label": `Request to ${call.model} for ${words(call.step)}`})]], calls),
+  h("p", {class: "quiet-line"}, "That you look at a request is written into the audit.")];
+}
+
+/**
+ * Shows what a model was asked.
+ * @param {string} path of the job
+ * @param {any} call
+ */
+async function asked(path, call) {
+  const found = await get(`admin/jobs/${path}/calls/${encodeURIComponent(call.id)}/request`).catch((error) => error);
+  const {system, messages, ...rest} = found.request ?? {};
+  const text = (/** @type {string} */ name, /** @type {string} */ content) => content && [h("h3", {}, name),
+    h("pre", {class: "whole-text", tabindex: "0", role: "group", "aria-label": name}, content)];
+  dialog({"aria-labelledby": "request-title", class: "wide-dialog"}, h("h2", {id: "request-title"}, `What ${call.model} was asked`),
+    found.request ? [h("p", {class: "faint"}, `By the prompt ${found.prompt}. ${found.exact ? "It is the request that the journal names."
+      : "It is made again, and the journal has no answer to compare it with."}`), text("Instructions", system.stable + system.varying),
+    messages.map((/** @type {any} */ one) => text(words(one.role), one.parts.map((/** @type {any} */ part) => part.text ?? `[${Object.keys(part)[0]}]`).join(""))),
+    text("Settings", JSON.stringify(rest, null, 2))] : failure(found), closer);
 }

@@ -2,11 +2,10 @@
 import {h, fill, reconcile} from "../dom.js";
 import {get, kinds, kindTitles, may, send, subject} from "../api.js";
 import {watch} from "../events.js";
-import {repeat} from "../live.js";
+import {field, repeat} from "../live.js";
 import {between, count, dollars, duration, moment, states, words} from "../format.js";
-import {filters} from "./filter.js";
 import {actions, pauseNotes} from "./operators.js";
-import {ago, status, table, progress, loading, empty, failure} from "../parts.js";
+import {ago, status, table, progress, loading, empty, failure, link} from "../parts.js";
 
 const perPage = 25;
 
@@ -25,10 +24,8 @@ function doing(job) {
 export function jobs(page) {
   let query = page.query;
   const isOperator = may("admin:read");
-  const list = h("div");
-  const problem = h("div");
+  const [list, problem, pauses] = [h("div"), h("div"), h("div")];
   const foot = h("div", {class: "row"});
-  const pauses = h("div");
   const bulk = h("div", {class: "actions"});
   const fresh = h("button", {type: "button", class: "fresh", hidden: true, onclick: () => showNew()});
   const scopes = h("div", {class: "tabs"});
@@ -43,8 +40,12 @@ export function jobs(page) {
   /** @type {any[]} */
   let latest = [];
   let isAll = false;
-  /** Where a search that found nothing so far goes on. */
+  /** Where a search that found nothing so far goes on, and the moment to which it came. */
   let further = "";
+  let searchedTo = "";
+  /** The chosen jobs of the list.
+   * @type {Set<string>} */
+  const selected = new Set();
 
   const changes = watch((next) => {
     const place = shown.findIndex((job) => job.id === next.id);
@@ -57,18 +58,13 @@ export function jobs(page) {
     if (hasMoved && isAll) reading?.again();
   });
 
-  const chosen = () => (query.get("status") ?? "").split(",").filter((name) => name in states);
-
   function show() {
     isAll = isOperator && query.get("scope") !== "mine";
     filter.show(query, isAll);
     fill(scopes, isOperator ? [["all", "Everybody's"], ["mine", "Yours"]].map(([name, label]) =>
       h("a", {key: name, href: `/console/jobs?scope=${name}`, "aria-current": (name === "all") === isAll ? "true" : null}, label)) : null);
-    const {status, cursor, ...members} = Object.fromEntries(filter.parameters(query, isAll));
-    fill(bulk, isAll && may("admin:write") && (chosen().length || Object.keys(members).length) ? actions(chosen(), members, page.go, (id) => {
-      const job = shown.find((one) => one.id === id);
-      return job ? `${subject(job)} · ${job.user.subject}` : id;
-    }) : null);
+    selected.clear();
+    drawActions();
     if (isAll) {
       Promise.all([get("admin/pauses"), kindTitles()]).then(([all]) => fill(pauses, pauseNotes(all.filter((/** @type {any} */ one) =>
         [one.kind, null].includes(query.get("kind")) || one.lane))), () => {});
@@ -84,47 +80,35 @@ export function jobs(page) {
       // What was read stays on the screen below the error.
       if (!rows) fill(list);
       fill(problem, failure(error, () => reading?.again()));
-    }, () => 2000 * Math.max(1, chosen().length));
+    });
   }
 
-  /**
-   * A page of the list. The API takes one status: for several ones, each is read, and the newest of all are shown.
-   * @param {AbortSignal} signal
-   * @returns {Promise<{data: any[], older: [string, string] | null}>}
-   */
-  async function read(signal) {
+  const maySelect = () => isAll && may("admin:write");
+
+  /** What may be done to the chosen jobs, or to all that match. */
+  function drawActions() {
+    const {cursor, status = "", ...members} = Object.fromEntries(filter.parameters(query, isAll));
+    const statuses = selected.size ? shown.filter((job) => selected.has(job.id)).map((job) => job.status) : status.split(",").filter(Boolean);
+    fill(bulk, maySelect() && (selected.size || status || Object.keys(members).length) ? actions(statuses, members, [...selected], page.go, (id) => {
+      const job = shown.find((one) => one.id === id);
+      return job ? `${subject(job)} · ${job.user.subject}` : id;
+    }) : null);
+  }
+
+  /** A page of the list.
+   * @param {AbortSignal} signal */
+  function read(signal) {
     const parameters = filter.parameters(query, isAll);
     parameters.set("per_page", String(perPage));
-    const statuses = chosen();
-    const path = `/api/v1/${isAll ? "admin/jobs" : "jobs"}`;
-    if (statuses.length < 2) {
-      if (statuses.length) parameters.set("status", statuses[0]);
-      const answer = await send("GET", `${path}?${parameters}`, {signal});
-      const next = answer.pagination?.next_cursor;
-      return {data: answer.data, older: next ? ["cursor", next] : null};
-    }
-    const answers = await Promise.all(statuses.map((name) => {
-      const own = new URLSearchParams(parameters);
-      own.set("status", name);
-      return send("GET", `${path}?${own}`, {signal});
-    }));
-    const all = answers.flatMap((answer) => answer.data).sort((one, other) => one.id < other.id ? 1 : -1);
-    const data = all.slice(0, perPage);
-    const last = data[data.length - 1];
-    const hasMore = all.length > data.length || answers.some((answer) => answer.pagination?.next_cursor);
-    if (!hasMore || !last) return {data, older: null};
-    // The moment before which the next page begins: jobs of the same millisecond are shown twice, and none is left out.
-    const isOne = data[0].created_at === last.created_at;
-    const moment = isOne ? last.created_at : new Date(Date.parse(last.created_at) + 1).toISOString();
-    return {data, older: isAll ? ["to", moment] : ["cursor", last.id]};
+    return send("GET", `/api/v1/${isAll ? "admin/jobs" : "jobs"}?${parameters}`, {signal});
   }
 
-  /** @param {{data: any[], older: [string, string] | null}} answer */
-  function arrived({data, older}) {
+  /** @param {{data: any[], pagination: any}} answer */
+  function arrived({data, pagination}) {
     if (problem.childElementCount) fill(problem);
     filter.setKinds(kinds, query);
     latest = data;
-    const isFirst = !query.has("cursor") && !query.has("to");
+    const isFirst = !query.has("cursor");
     if (shown.length === 0) shown = data;
     else {
       const byID = new Map(data.map((job) => [job.id, job]));
@@ -136,13 +120,14 @@ export function jobs(page) {
     fresh.textContent = `Show ${unseen >= perPage ? `${perPage} or more` : unseen} new ${unseen === 1 ? "job" : "jobs"}`;
     const back = new URLSearchParams(query);
     back.delete("cursor");
-    const newest = new URLSearchParams(back);
-    newest.delete("to");
-    if (older) back.set(...older);
+    const newest = address(back);
+    const older = pagination.next_cursor;
+    if (older) back.set("cursor", older);
     further = older && shown.length === 0 ? address(back) : "";
+    searchedTo = pagination.searched_to ?? "";
     draw();
-    fill(foot, isFirst ? null : h("a", {key: "newest", class: "button", href: address(newest)}, "Newest"),
-      older && !further ? h("a", {key: "older", class: "button", href: address(back)}, "Older") : null);
+    fill(foot, isFirst ? null : link(newest, "Newest", {class: "button", key: "newest"}),
+      older && !further ? link(address(back), "Older", {class: "button", key: "older"}) : null);
   }
 
   function showNew() {
@@ -157,8 +142,9 @@ export function jobs(page) {
     if (shown.length === 0) {
       rows = null;
       fill(list, further
-        ? empty("No job fits so far", "Only the latest jobs were searched.", h("a", {class: "button", key: "further", href: further}, "Search further back"))
-        : filter.isFiltering(query) ? empty("No job fits", "The filter leaves none.", h("a", {class: "button", key: "all", href: `/console/jobs${isAll ? "" : "?scope=mine"}`}, "Show all jobs"))
+        ? empty("No job fits so far", searchedTo ? `Searched back to ${moment(searchedTo)}.` : "Only the latest jobs were searched.",
+          link(further, "Search further back", {class: "button", key: "further"}))
+        : filter.parameters(query, isAll).size ? empty("No job fits", "The filter leaves none.", h("a", {class: "button", key: "all", href: `/console/jobs${isAll ? "" : "?scope=mine"}`}, "Show all jobs"))
         : empty("No jobs yet", "A job is a report, an explanation or an analysis.",
           h("a", {class: "button first", key: "start", href: "/console/start"}, "Start a job")));
       return;
@@ -169,8 +155,17 @@ export function jobs(page) {
         ...(isAll ? [{name: "Cost", class: "number fourth"}] : []), {name: "Asked for", class: "number second-hidden"}]);
       fill(list, rows.element);
     }
-    reconcile(rows.body, shown, (job) => job.id, (job, row) => jobRow(job, row, isAll));
+    reconcile(rows.body, shown, (job) => job.id, (job, row) => jobRow(job, row, isAll, maySelect() ? chooser(job) : null));
   }
+
+  /** The box by which a job is chosen.
+   * @param {any} job */
+  const chooser = (job) => h("input", {type: "checkbox", checked: selected.has(job.id), "aria-label": `Select ${subject(job)}`,
+    onchange: (/** @type {any} */ event) => {
+      if (event.target.checked) selected.add(job.id);
+      else selected.delete(job.id);
+      drawActions();
+    }});
 
   show();
   return {
@@ -192,11 +187,11 @@ export function jobs(page) {
 /** @param {URLSearchParams} query */
 const address = (query) => `/console/jobs${query.size ? `?${query}` : ""}`;
 
-/** @param {any} job @param {HTMLElement | null} row @param {boolean} isAll */
-function jobRow(job, row, isAll) {
+/** @param {any} job @param {HTMLElement | null} row @param {boolean} isAll @param {HTMLElement | null} box */
+function jobRow(job, row, isAll, box) {
   const text = JSON.stringify(job);
   if (row?.dataset.text === text) return row;
-  const made = h("tr", {}, h("td", {}, status(job.status)),
+  const made = h("tr", {}, h("td", {class: "state"}, box, status(job.status)),
     h("td", {class: "main"}, h("a", {key: job.id, class: "name", href: `/console/jobs/${job.id}`}, h("bdi", {}, subject(job))),
       h("span", {class: "second"}, [job.subject ? kinds[job.kind] ?? words(job.kind) : job.id.slice(0, 8), doing(job)]
         .filter(Boolean).join(" · "))),
@@ -207,10 +202,10 @@ function jobRow(job, row, isAll) {
     h("td", {class: "number second-hidden"}, ago(job.created_at)));
   made.dataset.text = text;
   if (!row) return made;
-  const isFocused = row.contains(document.activeElement);
+  const focused = row.contains(document.activeElement) ? document.activeElement?.localName : "";
   row.replaceChildren(...made.childNodes);
   row.dataset.text = text;
-  if (isFocused) row.querySelector("a")?.focus({preventScroll: true});
+  if (focused) /** @type {HTMLElement | null} */ (row.querySelector(focused))?.focus({preventScroll: true});
   return row;
 }
 
@@ -223,4 +218,79 @@ function pace(job) {
   const took = between(job.created_at, job.completed_at);
   if (!Number.isNaN(took)) return h("span", {class: "whole"}, `${job.status === "completed" ? "took" : "after"} ${duration(took)}`);
   return job.blocked_by?.until ? h("span", {class: "whole"}, "starts ", ago(job.blocked_by.until)) : "";
+}
+
+// The filter: what is chosen, as members of the address and of the API
+
+const reasons = ["scheduled", "retry", "paused", "provider_budget", "provider_blocked", "breaker_open", "batch", "serial", "shared", "slot",
+  "no_worker", "no_capable_worker", "queue", "worker_silent", "provider_silent"];
+
+/** Filters that links of other screens set, by their names in the API. */
+const linked = ["code", "worker", "bundle", "lane", "from", "to"];
+
+/** @param {Page} page @param {boolean} isOperator */
+function filters(page, isOperator) {
+  let query = page.query;
+  const boxes = Object.entries(states).map(([name, state]) => h("label", {class: "chip"},
+    h("input", {type: "checkbox", name: "status", value: name, onchange: change}), state.word));
+  const kind = h("select", {id: "filter-kind", onchange: change}, h("option", {value: ""}, "All kinds"));
+  const [subject, user] = ["subject", "user"].map((name) =>
+    h("input", {id: `filter-${name}`, type: "text", autocomplete: "off", placeholder: "all", onchange: change}));
+  const why = h("select", {id: "filter-why", onchange: change}, h("option", {value: ""}, "Any reason"),
+    reasons.map((reason) => h("option", {value: reason}, words(reason))));
+  const rest = h("div", {class: "row"});
+  const inputs = /** @type {[string, any][]} */ ([["kind", kind], ["q", subject], ["user", user], ["why", why]]);
+  const ofOperators = [field("Subject", subject), field("User", user), field("Waits for", why)];
+  const more = h("div", {class: "filter-fields"}, field("Kind", kind), isOperator ? ofOperators : null);
+  const element = h("form", {role: "search", "aria-label": "Filter jobs", class: "filter",
+    onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); change(); }},
+  h("fieldset", {}, h("legend", {}, "Status"), boxes), more, rest);
+
+  function change() {
+    const next = new URLSearchParams(query);
+    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input?.checked).map((input) => input?.value ?? "");
+    for (const [name, value] of [["status", chosen.join(",")], ...inputs.map(([name, input]) => [name, input.value.trim()])]) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    next.delete("cursor");
+    page.go(address(next));
+  }
+
+  return {
+    element,
+    /** @param {URLSearchParams} next @param {boolean} isAll */
+    show(next, isAll) {
+      query = next;
+      const chosen = (query.get("status") ?? "").split(",");
+      for (const box of boxes) {
+        const input = box.querySelector("input");
+        if (input) input.checked = chosen.includes(input.value);
+      }
+      for (const [name, input] of inputs) input.value = query.get(name) ?? "";
+      for (const field of ofOperators) field.hidden = !isAll;
+      const set = linked.filter((name) => query.has(name) && isAll);
+      fill(rest, set.map((name) => {
+        const without = new URLSearchParams(query);
+        without.delete(name);
+        const value = query.get(name) ?? "";
+        return h("a", {class: "tag", key: name, href: address(without),
+          "aria-label": `Remove the filter ${words(name)} ${value}`},
+        `${words(name)}: ${/^\d{4}-/.test(value) ? moment(value) : value.length > 20 ? `${value.slice(0, 12)}…` : value} ×`);
+      }));
+      rest.hidden = set.length === 0;
+    },
+    /** @param {Record<string, string>} titles @param {URLSearchParams} now */
+    setKinds(titles, now) {
+      if (kind.options.length > 1) return;
+      for (const [name, title] of Object.entries(titles)) kind.append(h("option", {value: name}, title));
+      kind.value = now.get("kind") ?? "";
+    },
+    /** The members for the API.
+     * @param {URLSearchParams} now @param {boolean} isAll */
+    parameters(now, isAll) {
+      return new URLSearchParams(["status", "kind", "cursor", ...(isAll ? ["q", "user", "why", ...linked] : [])].map((name) =>
+        [/^(from|to)$/.test(name) ? `created_${name}` : name, now.get(name) ?? ""]).filter(([, value]) => value));
+    },
+  };
 }

@@ -1,10 +1,10 @@
 // The operators' screens of the service as a whole: what needs a person, workers, providers, money, the audit, what is done to
 // many jobs at once, and pauses.
 import {h, fill} from "../dom.js";
-import {curl, get, kinds, kindTitles, may, post, send} from "../api.js";
+import {curl, get, kinds, kindTitles, may, post, quoted, send} from "../api.js";
 import {field, formDialog, listing, opened, repeat, searchForm, watched} from "../live.js";
 import {count, dollars, duration, moment, plural, states, words} from "../format.js";
-import {ago, announce, badge, card, empty, failure, grid, link, loading, note, progress, second, tiles, worker} from "../parts.js";
+import {ago, announce, badge, card, empty, failure, grid, link, loading, meter, note, progress, second, tiles, worker} from "../parts.js";
 
 export const overview = () => watched("Overview", async (signal) => {
   const [found] = await Promise.all([get("admin/overview", signal), kindTitles()]);
@@ -25,7 +25,8 @@ export const overview = () => watched("Overview", async (signal) => {
       ["Running", [count(sum("running")), unit(`of ${count(workers.places)} places`)]],
       ["Failed in the hour", count(ended.hour.failed), ended.hour.failed ? "fail" : ""],
       ["Workers", [count(workers.alive - workers.draining), unit(`of ${count(workers.alive)}`)], workers.alive ? "" : "fail"],
-      ["Spent today", [dollars(spend.today_micro_dollars), spend.cap_micro_dollars ? unit(`of ${dollars(spend.cap_micro_dollars)}`) : null]],
+      ["Spent today", [dollars(spend.today_micro_dollars), spend.cap_micro_dollars ? [unit(`of ${dollars(spend.cap_micro_dollars)}`),
+        meter("Spent of the day's cap", spend.today_micro_dollars / spend.cap_micro_dollars)] : null]],
       ["Pickup at p99", duration(pickup.p99 ?? NaN)], ["Held credits", count(held)]]),
     h("div", {class: "pair"},
       card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number second-hidden"),
@@ -73,9 +74,7 @@ export const providers = () => watched("Providers", (signal) => get("admin/provi
     ["Provider", "main wrap", (one) => [h("strong", {}, one.name), one.budgets.map((/** @type {any} */ budget) => {
       const name = budget.name.replace(`${one.name}/`, "");
       return typeof budget.fill !== "number" ? second(`${name}: no limits known`)
-        : h("span", {class: "fill"}, second(`${name}: ${Math.round(budget.fill * 100)} % left`), h("span", {class: "meter", role: "meter",
-          "aria-label": `Fill of ${budget.name}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(budget.fill * 100),
-          vars: {"--share": `${budget.fill * 100}%`}}, h("span")));
+        : h("span", {class: "fill"}, second(`${name}: ${Math.round(budget.fill * 100)} % left`), meter(`Fill of ${budget.name}`, budget.fill));
     }), one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
       duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null,
     one.last_error ? h("span", {class: "second fail wait-text"}, "Last error ", ago(one.last_error.at), `: ${one.last_error.message}`) : null]],
@@ -145,72 +144,70 @@ export function audit(page) {
 
 // Acting on all jobs that match a filter
 
-/** The statuses that each action changes: one operation for each, since a filter takes one.
+/** The statuses that each action changes.
  * @type {Record<string, string[]>} */
 const changed = {cancel: ["pending", "processing"], retry: ["failed", "cancelled"]};
 
 /** @param {any} filter */
-const told = (filter) => Object.entries(filter).map(([name, value]) => states[name === "status" ? value : ""]?.word ?? `${words(name)} ${value}`).join(" · ");
+const told = (filter) => Object.entries(filter).map(([name, value]) => name === "status"
+  ? value.split(",").map((/** @type {string} */ one) => states[one]?.word ?? one).join(" or ") : `${words(name)} ${value}`).join(" · ") || "Chosen jobs";
 
 /**
- * The actions that a filter allows.
+ * The actions that a filter allows, or the statuses of chosen jobs.
  * @param {string[]} statuses those that are chosen
  * @param {Record<string, string>} filter its other members
+ * @param {string[]} ids the chosen jobs, instead of a filter
  * @param {(path: string) => void} go
  * @param {(id: string) => string} name what a job is about
  */
-export function actions(statuses, filter, go, name) {
+export function actions(statuses, filter, ids, go, name) {
   return Object.entries(changed).map(([action, all]) => {
-    const filters = all.filter((one) => !statuses.length || statuses.includes(one)).map((status) => ({...filter, status}));
-    const label = `${words(action)} all that match`;
-    return filters.length ? worker(label, async () => ask(action, label, filters, go, name), {key: action}) : null;
+    const status = all.filter((one) => !statuses.length || statuses.includes(one)).join(",");
+    const label = `${words(action)} ${ids.length ? plural(ids.length, "chosen job") : "all that match"}`;
+    return status ? worker(label, async () => ask(label, {action, ...(ids.length ? {ids} : {filter: {...filter, status}})}, go, name), {key: action}) : null;
   });
 }
 
-/** @param {string} action @param {string} label @param {any[]} filters @param {(path: string) => void} go @param {(id: string) => string} name */
-function ask(action, label, filters, go, name) {
+/** The same for a terminal.
+ * @param {any} body */
+const commandLine = ({action, ids, filter}) => ids ? ids.map((/** @type {string} */ id) => `dossier admin ${action} ${id}`).join("\n")
+  : `dossier admin jobs ${Object.entries(filter).map(([name, value]) => `--${name === "user" ? "subject" : name.replace("_", "-")} ${quoted(value)}`).join(" ")
+  } --limit 1000 --json \\\n  | jq -r .id | xargs -n 1 dossier admin ${action}`;
+
+/** @param {string} label @param {any} body @param {(path: string) => void} go @param {(id: string) => string} name */
+function ask(label, body, go, name) {
   const found = h("div", {class: "stack"}, loading("the number of jobs"));
   const why = h("input", {id: "note", maxlength: "500", autocomplete: "off"});
   // Made when the question is asked, so that a second answer is the same operation.
-  const keys = filters.map(() => crypto.randomUUID());
-  const bodies = (/** @type {any} */ rest) => filters.map((filter) => ({action, filter, ...rest}));
+  const key = crypto.randomUUID();
   let isAny = false;
-  Promise.all(bodies({preview: true}).map((body) => post("admin/operations", body))).then((previews) => {
-    const matched = previews.reduce((sum, one) => sum + one.matched, 0);
+  post("admin/operations", {...body, preview: true}).then(({matched, sample}) => {
     isAny = matched > 0;
-    fill(found, h("p", {class: "phrase", role: "status"}, isAny ? `${plural(matched, "job")} now, ${action === "cancel"
+    fill(found, h("p", {class: "phrase", role: "status"}, isAny ? `${plural(matched, "job")} now, ${body.action === "cancel"
       ? "waiting or running. Their credits are given back." : "failed or cancelled. A credit is held for each again."}` : "No job matches now."),
-    h("ul", {}, previews.flatMap((one) => one.sample).slice(0, 10).map((id) => h("li", {}, link(`/console/jobs/${id}`, name(id), {target: "_blank"})))),
-    h("details", {}, h("summary", {}, "The same as curl"), h("pre", {tabindex: "0"}, bodies({}).map((body) => curl("POST", "admin/operations", body)).join("\n"))));
+    h("ul", {}, sample.map((/** @type {string} */ id) => h("li", {}, link(`/console/jobs/${id}`, name(id), {target: "_blank"})))),
+    ["curl", "command line"].map((way, index) => h("details", {}, h("summary", {}, `The same as ${way}`),
+      h("pre", {tabindex: "0"}, index ? commandLine(body) : curl("POST", "admin/operations", body)))));
   }, (error) => fill(found, failure(error)));
   formDialog(`${label}?`, label, [found, field("Note for the audit", why)], async () => {
-    if (!isAny) return;
-    /** @type {string[]} */
-    const made = [];
-    // One after the other: a job that begins to run in between is among those that run.
-    for (const [index, body] of bodies(why.value ? {note: why.value} : {}).entries()) {
-      const {id, matched} = await post("admin/operations", body, keys[index]);
-      if (matched || (index === filters.length - 1 && !made.length)) made.push(id);
-    }
-    go(`/console/operations/${made.join(",")}`);
+    if (isAny) go(`/console/operations/${(await post("admin/operations", why.value ? {...body, note: why.value} : body, key)).id}`);
   }, "Leave them");
 }
 
 /** @param {Page} page */
 export function operation(page) {
-  const ids = page.id.split(",").slice(0, 2);
   const content = h("div", {class: "stack"}, loading("the operation"));
   let isOver = false;
   let spoken = "";
-  const reading = repeat(async (signal) => Promise.all(ids.map(async (id) => {
-    const path = `admin/operations/${encodeURIComponent(id)}`;
+  const reading = repeat(async (signal) => {
+    const path = `admin/operations/${encodeURIComponent(page.id)}`;
     const [one, results] = await Promise.all([get(path, signal), send("GET", `/api/v1/${path}/results?per_page=200`, {signal})]);
     return {...one, results: results.data, hasMore: results.pagination?.has_next};
-  })), (all) => {
-    isOver = all.every((/** @type {any} */ one) => one.completed_at);
+  }, (one) => {
+    isOver = Boolean(one.completed_at);
     const text = isOver ? "The operation is completed" : "";
     if (text !== spoken) announce(spoken = text);
-    fill(content, all.map((/** @type {any} */ one) => card(`${words(one.action)}: ${told(one.filter)}`, {class: "flush"},
+    fill(content, card(`${words(one.action)}: ${told(one.filter)}`, {class: "flush"},
       h("div", {class: "inside"}, h("p", {}, [`Asked for by ${one.by} `, ago(one.started_at), one.note ? `: ${one.note}` : "."]),
         h("div", {class: "row"}, progress("Progress of the operation", one.matched ? one.done / one.matched : 1, one.completed_at ? "done" : "run"),
           h("span", {class: "number"}, `${count(one.done)} of ${count(one.matched)}`))),
@@ -218,7 +215,7 @@ export function operation(page) {
         ["Ended", one.completed_at ? moment(one.completed_at) : "Not yet"]]),
       one.results.length ? grid("Results", [["Job", "main", (job) => link(`/console/jobs/${job.job_id}`, job.job_id)],
         ["Outcome", "wrap", (job) => [job.outcome ? words(job.outcome) : "Not yet", job.code ? second(job.code) : null]]], one.results, "dense") : null,
-      one.hasMore ? h("p", {class: "quiet-line"}, `The first ${one.results.length} are shown.`) : null)));
+      one.hasMore ? h("p", {class: "quiet-line"}, `The first ${one.results.length} are shown.`) : null));
   }, (error) => fill(content, failure(error, () => reading.again())), () => isOver ? 15_000 : 1000);
   return {title: "Operation", element: h("div", {}, h("p", {class: "crumbs"}, link("/console/jobs", "Jobs")), h("h1", {}, "Operation"), content), close: reading.stop};
 }

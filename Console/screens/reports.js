@@ -22,14 +22,47 @@ export function report(page) {
       const one = known.get(id);
       if (one) showFigure(one, from, known);
     };
+    /**
+     * A text of the report, with its figures as buttons.
+     * @param {string} path
+     * @param {string} text
+     * @param {number} [start] its place in the text at the path
+     */
+    const said = (path, text, start = 0) => {
+      /** @type {Child[]} */
+      const parts = [];
+      let at = 0;
+      for (const one of result.mentions ?? []) {
+        const [from, to, fact] = [one.from - start, one.to - start, known.get(one.figure)];
+        if (one.path !== path || from < at || to > text.length || !fact) continue;
+        parts.push(text.slice(at, from), figureButton(text.slice(from, to), fact, open, {"aria-label": `${fact.label}${
+          fact.period ? `, ${fact.period.label ?? fact.period}` : ""}: ${figure(fact.value, fact.unit)}`}));
+        at = to;
+      }
+      return [...parts, text.slice(at)];
+    };
+    /** @param {string} path @param {string} [name] */
+    const paragraphs = (path, name) => {
+      let start = 0;
+      return (report[path] ?? "").split(/(\n\s*\n)/).map((/** @type {string} */ part, /** @type {number} */ index) => {
+        start += part.length;
+        return index % 2 ? null : h("p", {class: name}, said(path, part, start - part.length));
+      });
+    };
+    /** @param {string} name @param {string} path */
+    const points = (name, path) => report[path]?.length ? [h("h3", {}, name), h("ul", {class: "points"}, report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
+      h("li", {}, h("strong", {}, said(`${path}[${index}].title`, item.title)), " ", said(`${path}[${index}].detail`, item.detail))))] : null;
+    /** @param {string} path */
+    const list = (path) => report[path]?.length ? h("ul", {}, report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
+      h("li", {}, item.text ? said(`${path}[${index}].text`, item.text) : item))) : null;
     /** @type {[string, string, HTMLElement | null][]} */
     const sections = [
       ["checklist", "Checklist", result.scorecard ? checklist(result.scorecard, known, open) : null],
-      ["thesis", "Thesis", report.thesis ? h("div", {}, paragraphs(report.thesis)) : null],
-      ["strengths", "Strengths and risks", h("div", {}, points("Strengths", report.strengths), points("Risks", report.risks))],
-      ["valuation", "Valuation", report.valuation ? h("div", {}, paragraphs(report.valuation)) : null],
-      ["change", "What would change the view", list(report.what_would_change_the_view)],
-      ["gaps", "Not known", list(report.gaps)],
+      ["thesis", "Thesis", report.thesis ? h("div", {}, paragraphs("thesis")) : null],
+      ["strengths", "Strengths and risks", h("div", {}, points("Strengths", "strengths"), points("Risks", "risks"))],
+      ["valuation", "Valuation", report.valuation ? h("div", {}, paragraphs("valuation")) : null],
+      ["change", "What would change the view", list("what_would_change_the_view")],
+      ["gaps", "Not known", list("gaps")],
     ];
     const present = sections.filter(([, , content]) => content);
     const contents = h("nav", {"aria-label": "Contents", class: "contents"}, h("ul", {},
@@ -45,7 +78,7 @@ export function report(page) {
           h("button", {type: "button", class: "quiet", onclick: () => copy(location.href, "link")}, "Copy link")))),
       h("div", {class: "newer", role: "status"}),
       h("div", {class: "columns"},
-        h("div", {class: "prose"}, paragraphs(report.summary, "lead"), present.map(([id, name, content]) =>
+        h("div", {class: "prose"}, paragraphs("summary", "lead"), present.map(([id, name, content]) =>
           h("section", {id, tabindex: "-1", "aria-labelledby": `${id}-name`}, h("h2", {id: `${id}-name`}, name), content))),
         h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard), contents)),
       figures(result, open), sources(report, result.facts ?? []), provenance(result.provenance)];
@@ -67,22 +100,6 @@ export function report(page) {
 function isSimulated(result, report) {
   return session.simulated || /^This prose is simulated/.test(report.summary ?? "")
     || (result.provenance?.model_calls ?? []).some((/** @type {any} */ call) => /sim/.test(call.request_id ?? ""));
-}
-
-/** @param {string} text @param {string} [name] */
-function paragraphs(text, name) {
-  return (text ?? "").split(/\n\s*\n/).map((part) => h("p", {class: name}, part));
-}
-
-/** @param {any[]} items texts, or objects with one */
-function list(items) {
-  return items?.length ? h("ul", {}, items.map((item) => h("li", {}, typeof item === "string" ? item : item.text ?? item.what))) : null;
-}
-
-/** @param {string} name @param {any[]} items */
-function points(name, items) {
-  return items?.length ? [h("h3", {}, name), h("ul", {class: "points"}, items.map((item) =>
-    h("li", {}, h("strong", {}, item.title), " ", item.detail)))] : null;
 }
 
 /** @param {any} report @param {any} scorecard */

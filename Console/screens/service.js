@@ -1,9 +1,9 @@
-// What the service is made of: whether it can work, every operation of its API, the webhooks that it delivers, and the prompts.
+// What the service is made of: whether it can work, every operation of its API, and the webhooks that it delivers.
 import {h, fill} from "../dom.js";
 import {curl, get, may, post, send, session, Refusal} from "../api.js";
 import {listing, opened, repeat} from "../live.js";
 import {count, dollars, duration, plural, words} from "../format.js";
-import {ago, announce, badge, card, closer, confirm, copy, dialog, empty, failure, grid, link, loading, second, worker} from "../parts.js";
+import {ago, announce, badge, card, closer, confirm, copy, dialog, empty, failure, grid, link, loading, second, value, worker} from "../parts.js";
 
 /** The operations that are shown at once. */
 const most = 25;
@@ -49,9 +49,10 @@ export function service(page) {
     function list() {
       const words = search.value.toLowerCase().split(/\s+/);
       const found = all.filter((one) => words.every((/** @type {string} */ word) => `${one.method} ${one.path} ${one.summary}`.toLowerCase().includes(word)));
-      fill(body, grid("Operations", [["Operation", "main wrap", (one) => [h("code", {}, `${one.method} ${one.path}`), second(one.summary)]],
-        ["Act", "", (one) => h("div", {class: "actions"}, one.method === "GET" && !/[{]|events|export$/.test(one.path) ? worker("Try", () => attempt(one.path),
-          {class: "quiet", "aria-label": `Try ${one.path}`}) : null, h("button", {type: "button", class: "quiet",
+      fill(body, grid("Operations", [["Operation", "main wrap", (one) => [h("code", {}, `${one.method} ${one.path}`), second(one.summary),
+        fields(one, description.components.schemas)]],
+        ["Act", "", (one) => h("div", {class: "actions"}, one.method === "GET" && !/[{]|events|export$/.test(one.path) ? worker("Try it", () => attempt(one.path),
+          {class: "quiet", "aria-label": `Try it: ${one.path}`}) : null, h("button", {type: "button", class: "quiet",
           "aria-label": `Copy ${one.method} ${one.path} as curl`, onclick: () => copy(curl(one.method, one.path), "curl")}, "curl"))]], found.slice(0, most), "dense"),
       h("p", {class: "faint", role: "status"}, found.length > most ? `${count(found.length)} operations; the first ${most} are shown.` : plural(found.length, "operation")));
     }
@@ -68,6 +69,23 @@ export function service(page) {
     reading.stop();
     controller.abort();
   }};
+}
+
+/**
+ * What an operation takes, answers and refuses, to be opened.
+ * @param {any} one
+ * @param {any} schemas
+ */
+function fields(one, schemas) {
+  const named = (/** @type {any} */ schema) => schema?.$ref ? schemas[schema.$ref.split("/").pop()] : schema ?? {};
+  const list = (/** @type {[string, any][]} */ all) => all.map(([name, {description}]) => description ? `${name} (${description})` : name).join(", ") || null;
+  const members = (/** @type {any} */ of) => {
+    let found = named(of?.content?.["application/json"]?.schema);
+    found = named(found.properties?.data ?? found.anyOf?.[0] ?? found);
+    return list(Object.entries(named(found.items ?? found).properties ?? {}));
+  };
+  return h("details", {}, h("summary", {}, "Fields and errors"), value("", {takes: list((one.parameters ?? []).map((/** @type {any} */ part) => [part.name, part])),
+    body: members(one.requestBody), answers: members(Object.values(one.responses)[0]), errors: schemas.ErrorCode?.enum.join(", ")}));
 }
 
 /**
@@ -165,125 +183,4 @@ export function webhooks(page) {
     deliveries.stop();
     controller.abort();
   }};
-}
-
-/** @param {Page} page */
-export function prompts(page) {
-  let newer = "";
-  const list = listing("Bundles", [
-    ["State", "", (bundle) => bundle.current ? badge("Active", "done", "tick") : badge("Earlier", "off", "dash")],
-    ["Bundle", "main", (bundle) => link(`/console/prompts/${bundle.hash}`, h("code", {}, bundle.hash.slice(0, 16)), {class: "name"})],
-    ["Compare", "third whole", (bundle) => {
-      const later = newer;
-      newer = bundle.hash;
-      return later ? link(`/console/prompts/${later}?with=${bundle.hash}`, "with the next one") : "";
-    }],
-    ["Unfinished jobs", "number third", (bundle) => bundle.jobs
-      ? link(`/console/jobs?bundle=${bundle.hash}&status=pending,processing`, count(bundle.jobs)) : "0"],
-    ["Since", "number", (bundle) => ago(bundle.adopted_at)],
-  ], () => "admin/bundles", () => empty("No bundle yet", "The first one is stored with the first job."));
-  // Rows are made from the newest one on.
-  list.show(page.query);
-  return {title: "Prompts", element: h("div", {}, h("h1", {}, "Prompts"),
-    h("p", {class: "faint"}, "A bundle is all prompts, personas and kinds of jobs at a time. A job keeps the one that it was submitted with."), list.element),
-  update: list.show, close: list.stop};
-}
-
-const changes = /** @type {Record<string, string>} */ ({added: "Added", removed: "Removed", changed: "Changed"});
-
-/** @param {Page} page */
-export function bundle(page) {
-  const path = `admin/bundles/${encodeURIComponent(page.id)}`;
-  const place = `/console/prompts/${page.id}`;
-  const compare = h("select", {id: "with", onchange: () => page.go(compare.value ? `${place}?with=${compare.value}` : place)},
-    h("option", {value: ""}, "Nothing"));
-  const content = h("div", {class: "stack"});
-  const {show, close} = opened(content, "the files", async (query, signal) => {
-    if (compare.options.length === 1) {
-      for (const one of await get("admin/bundles?per_page=50", signal)) {
-        if (one.hash !== page.id) compare.append(h("option", {value: one.hash}, `${one.hash.slice(0, 12)}, ${one.adopted_at.slice(0, 16).replace("T", " ")}`));
-      }
-    }
-    const other = query.get("with") ?? "";
-    const file = query.get("file");
-    compare.value = other;
-    if (other) return differences(await get(`${path}/diff?with=${encodeURIComponent(other)}`, signal));
-    if (file) {
-      return card(file, {actions: [link(place, "All files", {class: "button"})]}, h("pre", {class: "whole-text", tabindex: "0", role: "group",
-        "aria-label": `Text of ${file}`}, await send("GET", `/api/v1/${path}/files/${encodeURIComponent(file)}`, {signal})));
-    }
-    return grid("Files", [["File", "main", (one) => link(`${place}?file=${encodeURIComponent(one.path)}`, one.path, {class: "name"})],
-      ["Bytes", "number", (one) => count(one.bytes)]], (await get(path, signal)).files, "dense");
-  });
-  show(page.query);
-  return {title: "Prompts", element: h("div", {}, h("p", {class: "crumbs"}, link("/console/prompts", "Prompts")),
-    h("div", {class: "head"}, h("h1", {}, h("code", {}, page.id.slice(0, 16))), h("span", {class: "space"}), h("label", {for: "with"}, "Compare with"), compare),
-    content), update: show, close};
-}
-
-/** @param {any[]} files */
-function differences(files) {
-  return card("Difference", {class: "bare"}, files.length === 0 ? empty("The same files", "Nothing differs between the two bundles.")
-    : [h("p", {class: "faint"}, "Words taken out are struck through, words put in are underlined."),
-      files.map((file) => h("details", {open: files.length <= 8, class: "change"},
-        h("summary", {key: file.path}, h("strong", {}, file.path), " ", h("span", {class: "tag"}, changes[file.change] ?? file.change)),
-        file.diff ? difference(file.diff) : h("p", {class: "faint"}, "It is too long to be compared.")))]);
-}
-
-/**
- * The words of two lines: those of both ends stay, what is between them was taken out or put in.
- * @param {string} old
- * @param {string} now
- * @returns {{before: string, out: string, put: string, after: string}}
- */
-export function changed(old, now) {
-  const [was, is] = [old.split(/(?<=\s)/), now.split(/(?<=\s)/)];
-  let start = 0;
-  while (start < Math.min(was.length, is.length) && was[start] === is[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(was.length, is.length) - start && was[was.length - 1 - end] === is[is.length - 1 - end]) end += 1;
-  return {before: was.slice(0, start).join(""), out: was.slice(start, was.length - end).join(""),
-    put: is.slice(start, is.length - end).join(""), after: end ? was.slice(-end).join("") : ""};
-}
-
-/**
- * The parts of a unified difference: lines that stay, heads, and lines that were taken out with those put in for them.
- * @param {string} unified
- * @returns {({kind: "same" | "head", text: string} | {kind: "change", out: string[], put: string[]})[]}
- */
-export function parts(unified) {
-  /** @type {any[]} */
-  const found = [];
-  for (const line of unified.replace(/\n$/, "").split("\n")) {
-    const [sign, text] = [line[0], line.slice(1)];
-    if (found.length === 0 && /^(---|\+\+\+) /.test(line)) continue;
-    if (line.startsWith("@@")) found.push({kind: "head", text: line});
-    else if (sign === "-" || sign === "+") {
-      let last = found[found.length - 1];
-      if (last?.kind !== "change" || (sign === "-" && last.put.length)) {
-        last = {kind: "change", out: [], put: []};
-        found.push(last);
-      }
-      (sign === "-" ? last.out : last.put).push(text);
-    } else found.push({kind: "same", text});
-  }
-  return found;
-}
-
-/** @param {string} unified */
-function difference(unified) {
-  return h("div", {class: "difference", tabindex: "0", role: "group", "aria-label": "Difference"}, parts(unified).map((part) => {
-    if (part.kind !== "change") return h("p", {class: part.kind}, part.text || " ");
-    const lines = [];
-    for (let place = 0; place < Math.max(part.out.length, part.put.length); place += 1) {
-      const [old, now] = [part.out[place], part.put[place]];
-      if (old === undefined) lines.push(h("p", {}, h("ins", {}, now || " ")));
-      else if (now === undefined) lines.push(h("p", {}, h("del", {}, old || " ")));
-      else {
-        const {before, out, put, after} = changed(old, now);
-        lines.push(h("p", {}, before, out ? h("del", {}, out) : null, put ? h("ins", {}, put) : null, after));
-      }
-    }
-    return lines;
-  }));
 }

@@ -38,6 +38,10 @@ package struct BrokerConfiguration: Sendable {
     package var hasConsole = true
     /// Whether the models are the simulator's, which the console says.
     package var isSimulated = false
+    /// Makes the requests of model calls again, for operators.
+    package var callRequests: (any CallRequestSource)?
+    /// The cases of the prompts, for operators.
+    package var suite: (any PromptSuite)?
     /// The clocks of the models of `models.yaml`, for operators.
     package var clocks: ProviderView.Clocks = { _, _ in [] }
     /// The metrics of this process beside those of its requests.
@@ -98,6 +102,8 @@ package final class Broker: Sendable {
     private let runner: OperationRunner
     let records: RecordAdminRoutes
     let content: ContentAdminRoutes
+    let callRequests: CallRequestRoutes
+    let suite: SuiteRoutes
     let providerAdmin: ProviderAdminRoutes
     let console: ConsoleRoutes
     private let documents: any DocumentRepository
@@ -218,6 +224,9 @@ package final class Broker: Sendable {
         bulk = OperationAdminRoutes(records: records, view: view)
         runner = OperationRunner(store: store, records: records, logger: logger)
         content = ContentAdminRoutes(records: records)
+        callRequests = CallRequestRoutes(
+            store: store, records: records, audit: records, source: configuration.callRequests)
+        suite = SuiteRoutes(suite: configuration.suite, audit: records)
         providerAdmin = ProviderAdminRoutes(
             view: ProviderView(store, records, budgets: configuration.budgets, clocks: configuration.clocks))
         self.records = RecordAdminRoutes(

@@ -56,23 +56,23 @@ static const unsigned char file_12[] = {
 };
 
 static const unsigned char file_13[] = {
-#embed "../../Console/screens/filter.js"
-};
-
-static const unsigned char file_14[] = {
 #embed "../../Console/screens/job.js"
 };
 
-static const unsigned char file_15[] = {
+static const unsigned char file_14[] = {
 #embed "../../Console/screens/jobs.js"
 };
 
-static const unsigned char file_16[] = {
+static const unsigned char file_15[] = {
 #embed "../../Console/screens/learning.js"
 };
 
-static const unsigned char file_17[] = {
+static const unsigned char file_16[] = {
 #embed "../../Console/screens/operators.js"
+};
+
+static const unsigned char file_17[] = {
+#embed "../../Console/screens/prompts.js"
 };
 
 static const unsigned char file_18[] = {
@@ -113,11 +113,11 @@ static const struct cconsole_file files[] = {
     {"live.js", file_10, sizeof file_10},
     {"main.js", file_11, sizeof file_11},
     {"parts.js", file_12, sizeof file_12},
-    {"screens/filter.js", file_13, sizeof file_13},
-    {"screens/job.js", file_14, sizeof file_14},
-    {"screens/jobs.js", file_15, sizeof file_15},
-    {"screens/learning.js", file_16, sizeof file_16},
-    {"screens/operators.js", file_17, sizeof file_17},
+    {"screens/job.js", file_13, sizeof file_13},
+    {"screens/jobs.js", file_14, sizeof file_14},
+    {"screens/learning.js", file_15, sizeof file_15},
+    {"screens/operators.js", file_16, sizeof file_16},
+    {"screens/prompts.js", file_17, sizeof file_17},
     {"screens/reports.js", file_18, sizeof file_18},
     {"screens/service.js", file_19, sizeof file_19},
     {"screens/start.js", file_20, sizeof file_20},

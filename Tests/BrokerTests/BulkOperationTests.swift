@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test func chosenJobsAreChangedAndNoOthers() async throws {
+        try await TestService.with { service in
+            var jobs: [JobID] = []
+            for user in ["alice", "bob", "alice"] { jobs.append(try await service.submit(user: user)) }
+            let gone = "00000000-0000-7000-8000-000000000000"
+            let ids: JSON = [
+                JSON(jobs[2].description), JSON(jobs[1].description), JSON(gone), JSON(jobs[2].description),
+            ]
+            let preview = try await service.ask(.post, Self.path, ["action": "cancel", "ids": ids, "preview": true])
+            #expect(preview["data"]?["matched"] == 2)
+            #expect(
+                preview["data"]?["sample"]?.array?.compactMap(\.string) == [jobs[2].description, jobs[1].description])
+            let started = try await service.ask(.post, Self.path, ["action": "cancel", "ids": ids])
+            let done = try await completed(try #require(started["data"]?["id"]?.string), service)
+            #expect(done["changed"] == 2 && done["filter"] == [:])
+            #expect(try await service.store.job(jobs[0], of: nil)?.status == .pending)
+            #expect(try await service.store.job(jobs[1], of: nil)?.status == .cancelled)
+        }
+    }
+
     @Test func whatCannotBeChangedIsSkippedWithItsCode() async throws {
         try await TestService.with { service in
             let ended = try await service.submit(user: "alice")
@@ -108,6 +128,13 @@ import Testing
                 (["action": "cancel", "filter": ["status": 1]], "filter.status"),
                 (["action": "cancel", "filter": ["colour": "red"]], "colour"),
                 (["action": "cancel", "filter": ["kind": "x"], "x": 1], "x"),
+                (["action": "cancel", "ids": []], "ids"), (["action": "cancel", "ids": ["x"]], "ids"),
+                (["action": "cancel", "ids": "x"], "ids"),
+                (
+                    ["action": "cancel", "ids": ["00000000-0000-7000-8000-000000000000"], "filter": ["kind": "x"]],
+                    "filter"
+                ),
+                (["action": "cancel", "filter": ["q": "..."]], "filter.q"),
             ]
             for (body, field) in wrong {
                 let answer = try await service.ask(.post, Self.path, body)

@@ -8,10 +8,10 @@ struct MinifierTests {
     }
 
     @Test(arguments: [
-        ("// Why\nconst a = 1;\nlet b = a + 2;\n", "const a=1;let b=a+2;"),
+        ("// Why\nconst a = 1;\nlet b = a + 2;\n", "let a=1,b=a+2;"),
         (
             "/** @param {any} a */\nf((a) => {\n  return a ? \"a  b\" : 'it\\'s // not';\n});\n",
-            "f((a)=>{return a?\"a  b\":'it\\'s // not'});"
+            "f(a=>{return a?\"a  b\":'it\\'s // not'});"
         ),
         ("f(/** @type {any} */ (a), [\n  1,\n  2,\n]);", "f((a),[1,2]);"),
         ("a = b + +c - -d + e++ + f;", "a=b+ +c- -d+e++ +f;"),
@@ -28,16 +28,33 @@ struct MinifierTests {
     }
 
     @Test(arguments: [
-        ("const long = 1; f(long, a.long, `${long}`);", "const b=1;f(b,a.long,`${b}`);"),
+        ("const long = 1; f(long, a.long, `${long}`);", "let b=1;f(b,a.long,`${b}`);"),
         ("let long = 1; f({long});", "let long=1;f({long});"),
-        ("export const long = 1;", "export const long=1;"),
-        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";const a=two;"),
+        ("export const long = 1;", "export let long=1;"),
+        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";let a=two;"),
         ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(c,[a,...b]){if(a)c(b)}"),
         ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((a,{name,key:b})=>({value:name,[a]:b}));"),
-        ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async(a)=>a?a:{value:1},unknown);"),
+        ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async a=>a?a:{value:1},unknown);"),
     ])
     func onlyNamesThatNoOtherModuleSeesAreShortened(source: String, short: String) {
         #expect(script(source) == short)
+    }
+
+    @Test(arguments: [
+        ("const a = {b: 1}; let [c] = a; const {d} = a; f(a, c, d);", "let a={b:1},[c]=a,{d}=a;f(a,c,d);"),
+        ("export const a = 1; const b = 2; const c = 3;", "export let a=1;let b=2,c=3;"),
+        (
+            "for (const a of b) { const c = a; let d = c; f(`${() => { const g = d; const h = g; }}`); }",
+            "for(let a of b){let c=a,d=c;f(`${()=>{let g=d,h=g}}`)}"
+        ),
+        (
+            "for (let a = 0; a < b; a += 1) f(a); const c = 1; if (c) { f(c); } const d = 2; const e = d;",
+            "for(let a=0;a<b;a+=1)f(a);let c=1;if(c){f(c)}let d=2,e=d;"
+        ),
+    ])
+    func declarationsThatFollowEachOtherAreOneStatement(source: String, short: String) {
+        #expect(script(source.replacing("const", with: "let")) == script(source))
+        #expect(script(source).split { $0.isLetter || $0.isNumber } == short.split { $0.isLetter || $0.isNumber })
     }
 
     @Test(arguments: ["'", "`${", "/", "/*", "\\", "`a${b}"])

@@ -61,6 +61,34 @@ import Testing
         }
     }
 
+    @Test func jobsOfSeveralStatusesAndWordsOfSubjectsAreFound() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit()
+            let lease = try await claim(service)
+            let cancelled = try await service.submit()
+            _ = try await service.store.cancel(cancelled, of: nil)
+            let waiting = try await service.submit()
+            let both = try await service.ask(.get, Self.path + "/jobs?status=processing,cancelled")
+            #expect(both["data"]?.array?.map { $0["id"]?.string } == [cancelled.description, lease.job.description])
+            #expect(both["pagination"]?["searched_to"] == nil)
+            let own = try await service.ask(.get, "/api/v1/jobs?status=pending,cancelled")
+            #expect(own["data"]?.array?.map { $0["id"]?.string } == [waiting.description, cancelled.description])
+            let subject = try #require(own["data"]?[0]?["subject"]?.string)
+            let word = try #require(subject.split(separator: " ").last).prefix(3).lowercased()
+            let found = try await service.ask(.get, Self.path + "/jobs?q=\(word)&status=pending")
+            #expect(found["data"]?.array?.map { $0["id"]?.string } == [waiting.description])
+            #expect(try await service.ask(.get, Self.path + "/jobs?q=x\(word)")["data"] == [])
+            for (query, field) in [
+                ("status=pending,", "status"), ("status=pending,done", "status"), ("q=%20.%20", "q"),
+                ("q=" + String(repeating: "a", count: 101), "q"),
+            ] {
+                let wrong = try await service.ask(.get, Self.path + "/jobs?" + query)
+                #expect(wrong.status == 422 && wrong.field == field, "\(query)")
+            }
+            #expect(try await service.ask(.get, "/api/v1/jobs?status=done").field == "status")
+        }
+    }
+
     @Test func aJobIsReadWholeAndItsContentIsAudited() async throws {
         try await TestService.with { service in
             let id = try await service.submit()

@@ -37,7 +37,8 @@ def all_that_match_are_cancelled_and_retried(browser, jobs):
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("12 jobs now").wait_for()
     assert dialog.get_by_role("link").count() == 10
-    assert "/api/v1/admin/operations" in dialog.locator("pre").text_content()
+    curl, line = dialog.locator("pre").all_text_contents()
+    assert "/api/v1/admin/operations" in curl and f"--subject '{user}'" in line and "dossier admin cancel" in line
     whole(page, "operation-question")
     page.keyboard.press("Escape")
     assert page.evaluate("() => document.activeElement.textContent") == "Cancel all that match", "the focus is lost"
@@ -63,6 +64,107 @@ def all_that_match_are_cancelled_and_retried(browser, jobs):
     opened(page, "/console/audit?action=operations.start")
     until(page, "() => document.querySelector('tbody a')?.pathname.startsWith('/console/operations/')")
     assert not problems.found, problems.found
+    page.close()
+
+
+def chosen_jobs_alone_are_cancelled(browser, jobs):
+    user = f"chosen-{time.time()}"
+    made = [api("POST", "/api/v1/jobs", {"kind": "interpret", "input": {"textOrUrl": f"Rents rose by {index} per cent."},
+                                         "run_at": LATER}, user=user)["id"] for index in range(3)]
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    opened(page, f"/console/jobs?user={user}")
+    until(page, "() => document.querySelectorAll('tbody tr').length === 3")
+    boxes = page.get_by_role("checkbox", name="Select ")
+    boxes.nth(0).focus()
+    page.keyboard.press("Space")
+    boxes.nth(2).check()
+    # The list is read again meanwhile, and what is chosen stays so.
+    page.wait_for_timeout(3000)
+    assert [boxes.nth(index).is_checked() for index in range(3)] == [True, False, True]
+    whole(page, "jobs-chosen")
+    page.get_by_role("button", name="Cancel 2 chosen jobs").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("2 jobs now").wait_for()
+    dialog.get_by_role("button", name="Cancel 2 chosen jobs").click()
+    until(page, "() => location.pathname.startsWith('/console/operations/') && document.querySelector('main').innerText.includes('2 of 2')")
+    assert "Chosen jobs" in page.locator("main").inner_text()
+    state = lambda job: api("GET", f"/api/v1/admin/jobs/{job}")["status"]
+    # The newest stands first.
+    assert [state(job) for job in made] == ["cancelled", "pending", "cancelled"]
+    page.go_back()
+    until(page, "() => document.querySelectorAll('tbody tr').length === 3")
+    assert page.get_by_role("checkbox", name="Select ", checked=True).count() == 0
+    api("POST", "/api/v1/admin/operations", {"action": "cancel", "filter": {"user": user}})
+    assert not problems.found, problems.found
+    page.close()
+
+
+def jobs_are_found_by_words_of_their_subjects(browser, jobs):
+    page = browser.new_page()
+    problems = Problems(page)
+    opened(page, "/console/jobs")
+    page.get_by_label("Subject").fill("graham AAP")
+    page.keyboard.press("Enter")
+    until(page, "id => new URLSearchParams(location.search).get('q') === 'graham AAP' && document.querySelector('tbody a')?.href.endsWith(id)", argument=jobs["other"])
+    assert all("Benjamin Graham" in one for one in page.locator("tbody .name").all_inner_texts())
+    page.get_by_label("Subject").fill("raham")
+    page.keyboard.press("Enter")
+    until(page, "() => document.querySelector('main').innerText.includes('No job fits')")
+    page.go_back()
+    until(page, "() => document.querySelectorAll('tbody tr').length > 0")
+    assert page.get_by_label("Subject").input_value() == "graham AAP"
+    assert not problems.found, problems.found
+    page.close()
+
+
+def the_request_to_a_model_is_shown_and_noted(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    opened(page, f"/console/jobs/{jobs['report']}")
+    button = page.get_by_role("button", name="Request to").first
+    button.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("It is the request that the journal names.").wait_for()
+    assert "Warren Buffett" in dialog.inner_text() and "Apple" in dialog.inner_text()
+    whole(page, "request")
+    page.keyboard.press("Escape")
+    assert page.evaluate("() => document.activeElement.textContent") == "Request", "the focus is lost"
+    opened(page, f"/console/audit?action=jobs.read_content&target={jobs['report']}")
+    until(page, "() => document.querySelector('tbody')?.innerText.includes('Call: ')")
+    assert not problems.found, problems.found
+    page.close()
+
+
+def the_suite_and_a_case_are_shown(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    opened(page, "/console/suite")
+    until(page, "() => document.querySelectorAll('tbody tr').length > 50", 60)
+    with page.expect_response("**/admin/suite/run", timeout=300_000) as answer:
+        page.get_by_role("button", name="Run the suite").click()
+    assert answer.value.status == 200
+    until(page, "() => document.getElementById('announcements').textContent === 'The suite has run'")
+    page.get_by_role("link", name="research: apple", exact=True).click()
+    until(page, "() => document.querySelector('main h1').textContent === 'research: apple' && document.querySelectorAll('tbody tr').length > 5")
+    for name in ("Request", "Answer", "Checks"):
+        assert page.get_by_role("region", name=name, exact=True).count() == 1, name
+    assert not problems.found, problems.found
+    page.close()
+
+
+def figures_in_prose_lead_to_their_proof(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened(page, f"/console/reports/{jobs['report']}")
+    until(page, "() => document.querySelectorAll('.prose p .figure').length > 3")
+    button = page.locator(".prose p .figure").first
+    label = button.get_attribute("aria-label")
+    button.click()
+    assert page.get_by_role("dialog").inner_text().startswith(label.split(":")[0])
+    page.keyboard.press("Escape")
+    result = api("GET", f"/api/v1/jobs/{jobs['report']}/result")
+    shown = page.locator(".prose .lead").all_inner_texts()
+    assert "".join(shown).replace("\n", "") == result["report"]["summary"].replace("\n", ""), "the prose is another one"
     page.close()
 
 
@@ -168,5 +270,6 @@ def old_data_and_newer_files_are_told(browser, jobs):
     page.close()
 
 
-tests = [all_that_match_are_cancelled_and_retried, a_pause_is_told_where_one_meets_it, an_archive_is_made_and_an_account_is_erased,
+tests = [all_that_match_are_cancelled_and_retried, chosen_jobs_alone_are_cancelled, jobs_are_found_by_words_of_their_subjects,
+         the_request_to_a_model_is_shown_and_noted, the_suite_and_a_case_are_shown, figures_in_prose_lead_to_their_proof, a_pause_is_told_where_one_meets_it, an_archive_is_made_and_an_account_is_erased,
          old_data_and_newer_files_are_told]

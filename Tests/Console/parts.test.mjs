@@ -6,7 +6,7 @@ import {load} from "./support.mjs";
 const {clean} = await load("dom");
 const {ago, dollars, duration, figure, growth} = await load("format");
 const {scale, timeline} = await load("timeline");
-const {changed, parts} = await load("screens/service");
+const {changed, parts} = await load("screens/prompts");
 
 const at = (seconds) => new Date(1_700_000_000_000 + seconds * 1000).toISOString();
 

@@ -18,6 +18,7 @@ def screens(jobs):
             "/console/news", "/console/cards", "/console/account", "/console/webhooks", "/console/webhooks?scope=mine", "/console/overview",
             "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/credits?show=movements", "/console/costs", "/console/prompts",
             f"/console/prompts/{bundle}", f"/console/prompts/{bundle}?file=prompts%2Fresearch.prompt", "/console/audit", "/console/service",
+            "/console/suite", "/console/suite/research/apple",
             "/console/nowhere"]
 
 

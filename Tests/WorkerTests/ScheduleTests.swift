@@ -58,7 +58,7 @@ import Testing
             try await fixture.running(workers[0]) {
                 try await fixture.running(workers[1]) {
                     for await _ in fixture.store.changes(.visible) {
-                        let query = JobListQuery(user: .system, status: .completed)
+                        let query = JobListQuery(user: .system, statuses: [.completed])
                         if try await fixture.store.jobs(query).total >= 2 { break }
                     }
                 }

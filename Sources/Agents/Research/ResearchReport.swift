@@ -16,8 +16,8 @@ struct ResearchReport {
 
     var result: JSON {
         [
-            "report": report, "facts": review.parts.facts, "computed": computed, "scorecard": review.scorecard.json,
-            "provenance": provenance,
+            "report": report, "facts": review.parts.facts, "computed": computed, "mentions": mentions,
+            "scorecard": review.scorecard.json, "provenance": provenance,
         ]
     }
 
@@ -55,6 +55,19 @@ struct ResearchReport {
                     "id": JSON(line.id), "label": JSON(line.label), "value": JSON(rounded(line.fact.value, 6)),
                     "unit": JSON(line.fact.unit.name), "period": JSON(line.period), "source": JSON(line.form),
                     "figures": JSON(line.inputs),
+                ]
+            })
+    }
+
+    /// The places of the text that state a figure of `facts` or of `computed`.
+    private var mentions: JSON {
+        let lines = review.sheet.lines
+        let check = FigureCheck(facts: lines.map(\.fact), language: context.language ?? .english)
+        return .array(
+            check.mentions(in: answer.content).map { path, mention in
+                [
+                    "path": JSON(path), "from": JSON(mention.range.lowerBound), "to": JSON(mention.range.upperBound),
+                    "figure": JSON(lines[mention.fact].id),
                 ]
             })
     }

@@ -4,7 +4,7 @@
 /// a division. The console's tests run on its result.
 enum Minifier {
     static func script(_ source: [UInt8]) -> [UInt8] {
-        let tokens = ScriptNames.shortened(ScriptToken.all(in: source))
+        let tokens = joined(ScriptNames.shortened(ScriptToken.all(in: source)))
         var result: [UInt8] = []
         var last: ScriptToken?
         for (token, next) in zip(tokens, tokens.dropFirst().map(Optional.some) + [nil]) {
@@ -16,6 +16,46 @@ enum Minifier {
             }
             result += token.text
             last = token
+        }
+        return result
+    }
+
+    /// The tokens with `let` for `const` and short values for `true` and `false`, and with one statement for declarations that follow each other.
+    private static func joined(_ tokens: [ScriptToken]) -> [ScriptToken] {
+        var result: [ScriptToken] = []
+        /// For each open bracket, and for the module, whether the present statement declares something.
+        var declares = [false]
+        /// Whether the last token ended a statement that declares something.
+        var endedOne = false
+        for var token in tokens {
+            if token.isName("const") { token.text = Array("let".utf8)[...] }
+            if result.last?.isMark(".") != true {
+                if token.isName("true") { token.text = Array("!0".utf8)[...] }
+                if token.isName("false") { token.text = Array("!1".utf8)[...] }
+            }
+            let beginsStatement = result.last.map { last in [";", "{", "}"].contains(where: last.isMark) } ?? true
+            if token.isName("let"), beginsStatement {
+                declares[declares.count - 1] = true
+                if endedOne {
+                    result[result.count - 1].text = Array(",".utf8)[...]
+                    endedOne = false
+                    continue
+                }
+            }
+            let tail = result.suffix(3).map(\.self)
+            if token.isMark("=>"), tail.count == 3, tail[0].isMark("("), tail[1].kind == .name, tail[2].isMark(")") {
+                // One name stands without brackets.
+                result.removeLast(3)
+                result.append(tail[1])
+                result[result.count - 1].hasSpace = true
+            }
+            endedOne = token.isMark(";") && declares[declares.count - 1]
+            if token.isMark(";") { declares[declares.count - 1] = false }
+            if token.kind == .rest || [")", "]", "}"].contains(where: token.isMark), declares.count > 1 {
+                declares.removeLast()
+            }
+            if token.opensValue || ["(", "[", "{"].contains(where: token.isMark) { declares.append(false) }
+            result.append(token)
         }
         return result
     }

@@ -18,6 +18,8 @@ struct ScriptToken {
 
     func isMark(_ mark: String) -> Bool { kind == .mark && text.elementsEqual(mark.utf8) }
 
+    func isName(_ name: String) -> Bool { kind == .name && text.elementsEqual(name.utf8) }
+
     static func all(in source: [UInt8]) -> [ScriptToken] {
         var reader = Reader(source: source)
         while let token = reader.next() { reader.tokens.append(token) }

@@ -175,6 +175,9 @@ struct OpenAPIDocument {
         if operation["list"] == "cursor" {
             properties["pagination"] = ["$ref": "#/components/schemas/CursorPagination"]
         }
+        if operation["list"] == "search" {
+            properties["pagination"] = ["$ref": "#/components/schemas/SearchPagination"]
+        }
         properties["meta"] = ["$ref": "#/components/schemas/Meta"]
         let envelope: JSON = [
             "type": "object", "properties": .object(properties), "required": JSON(properties.keys),

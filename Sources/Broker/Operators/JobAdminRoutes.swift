@@ -29,8 +29,9 @@ struct JobAdminRoutes: Sendable {
         let page = try await reading { () async throws(StoreError) in
             try await view.jobs(filter, below: place, limit: size)
         }
-        return APIResponse(
-            .array(page.rows), pagination: Cursor.pagination(size: size, next: page.next.map(String.init)))
+        var pagination = Cursor.pagination(size: size, next: page.next.map(String.init)).object ?? [:]
+        if let time = page.searchedTo { pagination["searched_to"] = JSON(time.iso8601) }
+        return APIResponse(.array(page.rows), pagination: .object(pagination))
     }
 
     func one(_ context: AdminContext) async throws(APIError) -> APIResponse {

@@ -4,7 +4,7 @@ internal import HTTPServer
 internal import JSON
 internal import JobQueue
 
-/// `/api/v1/admin/operations`: cancels or retries all jobs that match a filter.
+/// `/api/v1/admin/operations`: cancels or retries all jobs that match a filter, or chosen ones.
 struct OperationAdminRoutes: Sendable {
     let records: any OperationRepository & AccountRepository
     let view: OperatorView
@@ -16,7 +16,7 @@ struct OperationAdminRoutes: Sendable {
     func start(_ context: AdminContext) async throws(APIError) -> APIResponse {
         let request = try await request(context)
         if request.isPreview {
-            let jobs = try await matching(request.filter)
+            let jobs = try await jobs(of: request)
             return APIResponse([
                 "matched": JSON(jobs.count),
                 "sample": .array(jobs.prefix(Self.samples).map { JSON($0.description) }),
@@ -29,7 +29,7 @@ struct OperationAdminRoutes: Sendable {
         if prepared.status != .collecting {
             return Self.started(prepared, headers: [("Idempotent-Replayed", "true")])
         }
-        let jobs = try await matching(request.filter)
+        let jobs = try await jobs(of: request)
         let audit = context.audit(
             "operations.start", target: operation.id, user: operation.user,
             details: [
@@ -82,11 +82,14 @@ struct OperationAdminRoutes: Sendable {
             headers: [("Location", address)] + headers)
     }
 
-    /// The ids of the jobs that match now, newest first; none for a user whom nobody knows.
-    private func matching(_ filter: JobFilter?) async throws(APIError) -> [JobID] {
-        guard let filter else { return [] }
-        var (jobs, place): ([JobID], Int64?) = ([], .max)
+    /// The chosen jobs that there are, or those that match now, newest first; none for a user whom nobody knows.
+    private func jobs(of request: Request) async throws(APIError) -> [JobID] {
         let view = view
+        if let ids = request.ids {
+            return try await reading { () async throws(StoreError) in try await view.ids(among: ids) }
+        }
+        guard let filter = request.filter else { return [] }
+        var (jobs, place): ([JobID], Int64?) = ([], .max)
         while let below = place {
             let page = try await reading { () async throws(StoreError) in
                 try await view.ids(filter, below: below, limit: Self.page)
@@ -104,18 +107,23 @@ struct OperationAdminRoutes: Sendable {
         var operation: BulkOperation
         /// `nil` when it names a user whom nobody knows.
         var filter: JobFilter?
+        /// The chosen jobs, instead of a filter.
+        var ids: [JobID]?
         var isPreview: Bool
     }
 
+    /// The largest number of chosen jobs.
+    private static let mostIDs = 200
+
     private static let filterMembers = [
-        "status", "kind", "lane", "user", "code", "why", "bundle", "worker", "created_from", "created_to",
+        "status", "kind", "q", "lane", "user", "code", "why", "bundle", "worker", "created_from", "created_to",
     ]
 
     private func request(_ context: AdminContext) async throws(APIError) -> Request {
         let body = try context.body()
-        try body.allowOnly(["action", "filter", "note", "preview"])
+        try body.allowOnly(["action", "filter", "ids", "note", "preview"])
         let idempotency = try context.idempotency(body)
-        let (action, note, isPreview, members): (BulkOperation.Action, String?, Bool, JSONObject)
+        let (action, note, isPreview, members, ids): (BulkOperation.Action, String?, Bool, JSONObject, [JobID]?)
         do throws(JSONFieldError) {
             guard let word = BulkOperation.Action(rawValue: try body["action"].string()) else {
                 throw body["action"].failure("must be cancel or retry")
@@ -123,17 +131,24 @@ struct OperationAdminRoutes: Sendable {
             action = word
             note = try body.note()
             isPreview = try body["preview"].optional?.bool() ?? false
-            guard let object = body["filter"].value?.object, !object.isEmpty else {
-                throw body["filter"].failure("must be an object with one member at least")
+            ids = try body["ids"].optional.map { list throws(JSONFieldError) in try Self.ids(list) }
+            if ids == nil {
+                guard let object = body["filter"].value?.object, !object.isEmpty else {
+                    throw body["filter"].failure("must be an object with one member at least")
+                }
+                for name in object.keys where object[name]?.string == nil {
+                    throw body["filter"][name].failure("must be a text")
+                }
+                members = object
+            } else if body["filter"].optional != nil {
+                throw body["filter"].failure("must be missing beside ids")
+            } else {
+                members = [:]
             }
-            for name in object.keys where object[name]?.string == nil {
-                throw body["filter"][name].failure("must be a text")
-            }
-            members = object
         } catch {
             throw .invalid(error)
         }
-        try body["filter"].allowOnly(Self.filterMembers)
+        if ids == nil { try body["filter"].allowOnly(Self.filterMembers) }
         var filter: JobFilter?
         do throws(JobFilterError) {
             filter = try JobFilter { members[$0]?.string }
@@ -156,7 +171,18 @@ struct OperationAdminRoutes: Sendable {
             id: context.id(of: "operation"), action: action, filter: .object(stored), user: user, note: note,
             actor: context.actor, requestID: context.requestID,
             fingerprint: idempotency?.fingerprint ?? SHA256.hex(body.value?.canonical ?? ""), startedAt: context.now)
-        return Request(operation: operation, filter: filter, isPreview: isPreview)
+        return Request(operation: operation, filter: filter, ids: ids, isPreview: isPreview)
+    }
+
+    /// Reads the list of chosen jobs, each once.
+    private static func ids(_ field: JSONField) throws(JSONFieldError) -> [JobID] {
+        let list = field.value?.array ?? []
+        let ids = list.compactMap { $0.string.flatMap { JobID($0) } }
+        guard (1...mostIDs).contains(list.count), ids.count == list.count else {
+            throw field.failure("must be a list of 1 to \(mostIDs) ids of jobs")
+        }
+        var seen: Set<JobID> = []
+        return ids.filter { seen.insert($0).inserted }
     }
 }
 

@@ -37,10 +37,10 @@ package final class OperatorView: Sendable {
     /// A page looks at a limited number of jobs: it may be short, and have a next one.
     package func jobs(
         _ filter: JobFilter, below place: Int64, limit: Int
-    ) async throws(StoreError) -> (rows: [JSON], next: Int64?) {
+    ) async throws(StoreError) -> (rows: [JSON], next: Int64?, searchedTo: Timestamp?) {
         let fleet = try await fleet()
         let page = try await found(filter, below: place, limit: limit, in: fleet)
-        return (page.jobs.map { $0.job.json($0.why, at: fleet.now) }, page.next)
+        return (page.jobs.map { $0.job.json($0.why, at: fleet.now) }, page.next, page.searchedTo)
     }
 
     /// As `jobs(_:below:limit:)`, the ids alone.
@@ -51,25 +51,35 @@ package final class OperatorView: Sendable {
         return (page.jobs.map(\.job.job.id), page.next)
     }
 
+    /// Those of some ids that are jobs.
+    func ids(among ids: [JobID]) async throws(StoreError) -> [JobID] {
+        var found: [JobID] = []
+        for id in ids where try await store.job(id, of: nil) != nil { found.append(id) }
+        return found
+    }
+
     private func found(
         _ filter: JobFilter, below place: Int64, limit: Int, in fleet: FleetSight
-    ) async throws(StoreError) -> (jobs: [(job: JobRecord, why: JobWhy?)], next: Int64?) {
+    ) async throws(StoreError) -> (jobs: [(job: JobRecord, why: JobWhy?)], next: Int64?, searchedTo: Timestamp?) {
         guard let why = filter.why else {
             let page = try await records.jobRecords(filter, below: place, limit: limit, at: fleet.now)
-            return (page.jobs.map { ($0, JobWhy(of: $0, in: fleet)) }, page.next)
+            return (page.jobs.map { ($0, JobWhy(of: $0, in: fleet)) }, page.next, page.searchedTo)
         }
         var (jobs, place): ([(job: JobRecord, why: JobWhy?)], Int64) = ([], place)
+        var searchedTo: Timestamp?
         for _ in 0..<5 {
             let page = try await records.jobRecords(filter, below: place, limit: 200, at: fleet.now)
             for record in page.jobs {
                 guard let found = JobWhy(of: record, in: fleet), found.code == why else { continue }
                 jobs.append((record, found))
-                if jobs.count == limit { return (jobs, record.place) }
+                if jobs.count == limit { return (jobs, record.place, nil) }
             }
-            guard let next = page.next else { return (jobs, nil) }
-            place = next
+            guard let next = page.next else { return (jobs, nil, nil) }
+            (place, searchedTo) = (next, page.searchedTo ?? page.jobs.last?.job.createdAt)
+            // The store has looked at as many rows as a page may.
+            if page.searchedTo != nil { break }
         }
-        return (jobs, place)
+        return (jobs, place, searchedTo)
     }
 
     /// One job as a row of the list; `nil` when there is none.

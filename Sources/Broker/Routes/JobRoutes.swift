@@ -127,12 +127,10 @@ struct JobRoutes: Sendable {
     func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
         var page = try Page(context)
         var query = JobListQuery(user: context.user, position: .page(page.number), perPage: page.size)
-        if let status = context.query("status") {
-            guard let known = JobStatus(rawValue: status) else {
-                let all = JobStatus.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalid("status", "must be one of \(all)")
-            }
-            query.status = known
+        do {
+            query.statuses = try Set(context.query("status"))
+        } catch {
+            throw .invalid(error.field, error.problem)
         }
         query.kind = context.query("kind")
         if let cursor = context.query("cursor") {

@@ -7,8 +7,10 @@ extension Command {
     private static let id = Argument(name: "ID", help: "The id of the job")
     private static let note = Option("--note", "TEXT", "The reason, for the audit")
     private static let filters: [Option] = [
-        Option("--status", "STATUS", "Only pending, processing, completed, failed or cancelled"),
+        Option(
+            "--status", "STATUSES", "Only pending, processing, completed, failed or cancelled, or several"),
         Option("--kind", "KIND", "Only jobs of this kind"),
+        Option("--q", "WORDS", "Only jobs whose subject has words that begin so"),
         Option("--lane", "LANE", "Only interactive or background"),
         Option("--subject", "SUBJECT", "Only jobs of this user"),
         Option("--code", "CODE", "Only jobs with this error"),

@@ -43,6 +43,8 @@ struct BrokerService: Sendable {
             telemetry?.write(to: &text)
         }
         (configuration.budgets, configuration.clocks) = composition.monitoredModels()
+        configuration.callRequests = JournalReplay(composition: composition, store: store, transport: transport)
+        configuration.suite = InstalledSuite(home: settings.home, bundle: current)
         let clock = await ServiceClock.start(of: store, logger: composition.logger)
         configuration.authentication = settings.authentication.connected(
             over: transport, now: clock.now, logger: composition.logger)

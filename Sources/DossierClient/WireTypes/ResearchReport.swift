@@ -218,6 +218,18 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let figures: [String]
     }
 
+    /// A place of the prose that states a figure.
+    public struct Mention: Codable, Hashable, Sendable {
+        /// The text: `summary`, or `risks[0].detail`.
+        public let path: String
+        /// In UTF-16 units.
+        public let from: Int
+        /// The first unit behind it.
+        public let to: Int
+        /// The id of the figure in `facts` or `computed`.
+        public let figure: String
+    }
+
     /// The investor's checklist, answered by figures.
     public struct Scorecard: Codable, Hashable, Sendable {
         /// The figures behind an answer.
@@ -287,6 +299,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
     public let facts: [Figure]
     /// The figures that were computed from them.
     public let computed: [ComputedFigure]
+    /// The places of the prose that state a figure; `nil` in a report from before these were kept.
+    public let mentions: [Mention]?
     /// The checklist.
     public let scorecard: Scorecard
     /// Which prompts and models made it.
@@ -296,6 +310,6 @@ public struct ResearchReport: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case prose = "report"
-        case facts, computed, scorecard, provenance, language
+        case facts, computed, mentions, scorecard, provenance, language
     }
 }

@@ -118,6 +118,11 @@ package enum JobStatus: String, Sendable, CaseIterable {
     package var isFinished: Bool { self == .completed || self == .failed || self == .cancelled }
 }
 
+extension Set<JobStatus> {
+    /// The words with commas between them, as queries compare them; `nil` for an empty set, which means any.
+    package var list: String? { isEmpty ? nil : map(\.rawValue).sorted().joined(separator: ",") }
+}
+
 /// The queue of a job, for which each worker reserves capacity.
 package enum QueueName: String, Sendable, CaseIterable {
     /// A client waits for the answer on an open connection: capacity and model budget are reserved.
@@ -135,17 +140,19 @@ package struct JobListQuery: Sendable {
     }
 
     package var user: UserID
-    package var status: JobStatus?
+    /// Any of these; all when it is empty.
+    package var statuses: Set<JobStatus>
     package var kind: String?
     package var position: Position
     /// At least 1.
     package var perPage: Int
 
     package init(
-        user: UserID, status: JobStatus? = nil, kind: String? = nil, position: Position = .page(1), perPage: Int = 20
+        user: UserID, statuses: Set<JobStatus> = [], kind: String? = nil, position: Position = .page(1),
+        perPage: Int = 20
     ) {
         self.user = user
-        self.status = status
+        self.statuses = statuses
         self.kind = kind
         self.position = position
         self.perPage = perPage

@@ -1,7 +1,10 @@
 /// The jobs that an operator asks for; a member that is `nil` matches all.
 package struct JobFilter: Hashable, Sendable {
-    package var status: JobStatus?
+    /// Any of these; all when it is empty.
+    package var statuses: Set<JobStatus> = []
     package var kind: String?
+    /// The beginnings of words of the job's subject, each of which must be there.
+    package var subjectWords: [String] = []
     package var queue: QueueName?
     package var user: UserID?
     /// The code of the job's error.
@@ -29,10 +32,12 @@ package struct JobFilter: Hashable, Sendable {
 
     /// The fewest rows among which all matching jobs are, for a store that has some number of unfinished jobs.
     package func source(unfinishedAreFew: Bool) -> Source {
-        if worker != nil || status == .processing { return .running }
+        if worker != nil || statuses == [.processing] { return .running }
         if let user { return .user(user) }
-        if status == .failed || (code != nil && status == nil && why != .retry) { return .failed }
-        let isUnfinished = status == .pending || why.map { $0 != .failed && $0 != .cancelled } == true
+        if statuses == [.failed] || (code != nil && statuses.isEmpty && why != .retry) { return .failed }
+        let isUnfinished =
+            !statuses.isEmpty && !statuses.contains(where: \.isFinished)
+            || why.map { $0 != .failed && $0 != .cancelled } == true
         return isUnfinished && unfinishedAreFew ? .unfinished : .all
     }
 }
@@ -43,8 +48,13 @@ package struct JobRecordPage: Sendable {
     /// The place after which the next page begins; `nil` on the last one. A page may be short, and even empty, and have
     /// a next one: a store looks at a limited number of rows for each.
     package var next: Int64?
+    /// The submit of the oldest job that was looked at, when the look ended before the page was full and there are older
+    /// ones.
+    package var searchedTo: Timestamp?
 
-    package init(jobs: [JobRecord], next: Int64?) { (self.jobs, self.next) = (jobs, next) }
+    package init(jobs: [JobRecord], next: Int64?, searchedTo: Timestamp? = nil) {
+        (self.jobs, self.next, self.searchedTo) = (jobs, next, searchedTo)
+    }
 }
 
 /// A job as operators see it.

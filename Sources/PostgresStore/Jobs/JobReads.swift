@@ -183,12 +183,12 @@ extension BatchOperation where Input == ListQuestion, Output == JobList {
                 return [
                     Statement(.jobListTotal) { parameters in
                         parameters.add(query.user.rawValue)
-                        parameters.add(query.status?.rawValue)
+                        parameters.add(query.statuses.list)
                         parameters.add(query.kind)
                     },
                     Statement(.jobList) { parameters in
                         parameters.add(query.user.rawValue)
-                        parameters.add(query.status?.rawValue)
+                        parameters.add(query.statuses.list)
                         parameters.add(query.kind)
                         parameters.add(question.before)
                         parameters.add(Int64(question.perPage + 1))

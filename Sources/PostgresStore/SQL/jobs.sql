@@ -43,7 +43,7 @@ CROSS JOIN LATERAL (SELECT job.packed, job.result FROM job WHERE job.number = r.
 WHERE asked.user_id IS NULL OR r.user_id = asked.user_id
 
 -- name: job_list
--- One page of a user's jobs, newest first, older than $4.
+-- One page of a user's jobs, of statuses in the list $2, newest first, older than $4.
 SELECT
     0, coalesce($7::bigint, store_now()), r.id, r.user_id, r.kind, r.input, r.bundle, r.status,
     r.queue, r.priority, r.progress, r.current_step,
@@ -51,7 +51,7 @@ SELECT
     r.started_at, r.completed_at, r.deadline, r.run_at, r.held_up_by, r.waiting, r.is_subscriber, r.waits_for, r.within,
     r.subject
 FROM job_record AS r
-WHERE r.user_id = $1::bigint AND r.id < $4::uuid AND ($2::text IS NULL OR r.status = $2)
+WHERE r.user_id = $1::bigint AND r.id < $4::uuid AND ($2::text IS NULL OR strpos($2, r.status) > 0)
     AND ($3::text IS NULL OR r.kind = $3)
 ORDER BY r.id DESC
 LIMIT $5::bigint OFFSET $6::bigint
@@ -60,7 +60,7 @@ LIMIT $5::bigint OFFSET $6::bigint
 SELECT count(*)
 FROM job AS j
 LEFT JOIN job AS shared ON shared.number = j.subscribed_to
-WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR coalesce(shared.status, j.status) = $2::job_status)
+WHERE j.user_id = $1::bigint AND ($2::text IS NULL OR strpos($2, coalesce(shared.status, j.status)::text) > 0)
     AND ($3::text IS NULL OR j.kind = $3)
 
 -- name: unfinished_inputs

@@ -124,7 +124,7 @@ struct RunFolder: Sendable {
             .first { $0.state?["finished_at"]?.string != nil }
     }
 
-    private var state: JSON? { Files.text(at: "\(path)/\(Self.plan)").flatMap { try? JSON(parsing: $0) } }
+    var state: JSON? { Files.text(at: "\(path)/\(Self.plan)").flatMap { try? JSON(parsing: $0) } }
 
     func finish(at time: String, results: Baseline) throws(FileFailure) {
         var state = state ?? [:]

@@ -5,20 +5,20 @@ internal import Prompts
 /// One case, run offline.
 struct CaseRun {
     let promptCase: PromptCase
-    private let folder: CaseFolder
-    private let prompt: LoadedPrompt?
+    let folder: CaseFolder
+    let prompt: LoadedPrompt?
     /// The request that production would send, or the reason why it cannot be made.
     let request: Result<CanonicalRequest, RenderingError>
     private let rendered: RenderedModelPrompt?
     /// Files of the name of a recording, in order.
-    private let files: [Replay]
+    let files: [Replay]
     /// Files of the name of a grade, in order.
     private let grades: [(name: GradeName, grade: Result<Recording, Recording.Failure>)]
     /// What is wrong with the judgement of hand-written answers.
     private let handWritten: [Finding]
 
     /// A file with the name of a recording.
-    private struct Replay {
+    struct Replay {
         var name: RecordingName
         var recording: Result<Recording, Recording.Failure>
         /// Whether it answers the request that is made now.

@@ -3,8 +3,8 @@ package import Prompts
 
 /// Runs cases without calling a model: render, compare, replay, parse, validate, check, compare.
 package struct OfflineRunner: Sendable {
-    private let home: String
-    private let bundle: Bundle
+    let home: String
+    let bundle: Bundle
 
     /// - Parameters:
     ///   - home: The folder that holds `prompts/cases`.

@@ -1,4 +1,5 @@
 package import Basics
+package import JSON
 
 /// Compares every figure of a text with the facts that it was written from.
 package struct FigureCheck: Sendable {
@@ -119,6 +120,57 @@ package struct FigureCheck: Sendable {
 }
 
 extension FigureCheck {
+    /// A place of a text that states a fact.
+    package struct Mention: Sendable, Hashable {
+        /// In UTF-16 units.
+        package var range: Range<Int>
+        /// The place among the facts of the check.
+        package var fact: Int
+    }
+
+    /// The figures of the texts of a value that state facts, each with the path of its text (`risks[0].detail`). Of
+    /// several facts with one amount, that whose name and period the sentence shares most with is taken.
+    package func mentions(in value: JSON) -> [(path: String, mention: Mention)] {
+        OutputText.all(in: value).flatMap { text in mentions(in: text.text).map { (text.path, $0) } }
+    }
+
+    func mentions(in text: String) -> [Mention] {
+        let plain = NormalizedText(text)
+        let figures = FigureScanner.figures(in: plain, tokens: FigureTokenizer.tokens(of: plain, in: language))
+        guard !figures.isEmpty else { return [] }
+        let (places, sentences) = (NormalizedText.places(in: text), Sentences.ranges(in: plain))
+        return figures.compactMap { figure in
+            let read = ReadSentence(
+                plain.string(sentences.first { $0.overlaps(figure.range) } ?? figure.range), language)
+            guard let fact = fact(statedBy: figure, in: read), let begin = places[figure.range].first,
+                let end = places[figure.range].last
+            else { return nil }
+            return Mention(range: begin.lowerBound..<end.upperBound, fact: fact)
+        }
+    }
+
+    private func fact(statedBy figure: TextFigure, in read: ReadSentence) -> Int? {
+        if read.perDollar.isBase(figure) { return nil }
+        let candidate = read.perDollar.complete(figure)
+        let said = Self.words(of: read.text)
+        var best: (fact: Int, rank: Int)?
+        for (place, fact) in facts.prefix(namedFacts).enumerated() {
+            guard FigureMatch.outcome(candidate, fact, in: read.words) == .stated, read.words.names(fact) != false
+            else { continue }
+            let rank = Self.words(of: fact.label).intersection(said).count
+            if rank > best?.rank ?? -1 { best = (place, rank) }
+        }
+        return best?.fact
+    }
+
+    /// The longer words of a text, and its years with or without `FY`.
+    private static func words(of text: String) -> Set<Substring> {
+        Set(
+            text.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.utf8.count > 3 }.map {
+                $0.hasPrefix("fy") ? $0.dropFirst(2) : $0
+            })
+    }
+
     /// The fact named in the sentence that the figure would state with its decimal point elsewhere; `nil` for none.
     private func wrongScale(_ figure: TextFigure, _ sentence: FigureSentence) -> Fact? {
         // One digit is too often right by chance, and a number without a unit is mostly a score or a count.

@@ -17,6 +17,25 @@ struct NormalizedText {
         self.scalars = scalars
     }
 
+    /// For each scalar of the normalised form of a text, the UTF-16 units of the text that it is made of.
+    static func places(in text: String) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var (last, offset): (Unicode.Scalar?, Int) = (nil, 0)
+        for scalar in text.unicodeScalars {
+            let range = offset..<offset + UTF16.width(scalar)
+            offset = range.upperBound
+            guard let plain = plain(scalar) else { continue }
+            if let before = last, let composed = Accents.composed(before, plain) {
+                places[places.count - 1] = places[places.count - 1].lowerBound..<range.upperBound
+                last = composed
+            } else {
+                places.append(range)
+                last = plain
+            }
+        }
+        return places
+    }
+
     /// The text with every run of white space within a line as one space.
     var spaced: String {
         var text = String.UnicodeScalarView()

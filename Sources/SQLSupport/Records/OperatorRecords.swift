@@ -1,22 +1,25 @@
+internal import JSON
 package import JobQueue
 
 extension RecordDatabase {
-    /// The rows that a page looks at, at most; several times as many when nothing matches among the first.
+    /// The rows that a page looks at, at most; four times as many when too few match among the first.
     private var windowRows: Int { 5000 }
 
     package func jobRecords(
         _ filter: JobFilter, below place: Int64, limit: Int, at now: Timestamp
     ) async throws(StoreError) -> JobRecordPage {
         let source = filter.source(unfinishedAreFew: try await unfinishedAreFew(filter))
+        let words = filter.subjectWords.isEmpty ? nil : JSON(filter.subjectWords.map(Self.pattern)).compact
         var (found, place): ([JobRecord], Int64) = ([], place)
-        for _ in 0..<10 {
+        var searchedTo: Timestamp?
+        for _ in 0..<4 {
             let rows = try await all(
                 .operatorJobs, .integer(place), .count(windowRows), .text(source.name, of: "source"),
-                .integer(filter.user?.rawValue), .text(filter.status?.rawValue, of: "status"),
+                .integer(filter.user?.rawValue), .text(filter.statuses.list, of: "status"),
                 .text(filter.kind, of: "kind"), .text(filter.queue?.rawValue, of: "lane"),
                 .text(filter.code, of: "code"), .text(filter.bundle, of: "bundle"),
                 .text(filter.worker?.rawValue, of: "worker"), .integer(filter.createdFrom?.milliseconds),
-                .integer(filter.createdTo?.milliseconds), .count(limit + 1 - found.count)
+                .integer(filter.createdTo?.milliseconds), .count(limit + 1 - found.count), .text(words, of: "q")
             ) { try JobRecord(&$0, at: now) }
             found += rows
             if found.count > limit {
@@ -26,11 +29,21 @@ extension RecordDatabase {
             let looked = try await first(
                 .operatorJobsFloor, .integer(place), .count(windowRows), .text(source.name, of: "source"),
                 .integer(filter.user?.rawValue)
-            ) { row in (floor: row.integer(), count: row.int()) }
+            ) { row in (floor: row.integer(), count: row.int(), at: row.timestampIfAny()) }
             guard let looked, looked.count == windowRows else { return JobRecordPage(jobs: found, next: nil) }
-            place = looked.floor
+            (place, searchedTo) = (looked.floor, looked.at)
         }
-        return JobRecordPage(jobs: found, next: place)
+        return JobRecordPage(jobs: found, next: place, searchedTo: searchedTo)
+    }
+
+    /// A pattern for the beginning of a word in any case, the same for `GLOB` and for regular expressions: letters and
+    /// digits alone, each as a class, behind anything that is neither.
+    private static func pattern(_ word: String) -> String {
+        word.unicodeScalars.reduce(into: "[^0-9A-Za-z\u{C0}-\u{1FFF}\u{2C00}-\u{10FFFD}]") { pattern, scalar in
+            let cases = [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping]
+            let letters = Set(cases.filter { $0.unicodeScalars.count == 1 } + [String(scalar)])
+            pattern += letters.count > 1 ? "[\(letters.sorted().joined())]" : String(scalar)
+        }
     }
 
     private func unfinishedAreFew(_ filter: JobFilter) async throws(StoreError) -> Bool {

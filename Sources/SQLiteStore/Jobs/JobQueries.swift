@@ -57,7 +57,7 @@ extension SQLiteStore {
         let perPage = min(max(query.perPage, 1), 10_000)
         let (limit, offset) = query.rows(perPage: perPage)
         return try await readers.perform { [clock] database in
-            let (user, status) = (SQLiteValue.user(query.user), SQLiteValue.text(query.status?.rawValue))
+            let (user, status) = (SQLiteValue.user(query.user), SQLiteValue.text(query.statuses.list))
             let kind = SQLiteValue.text(query.kind)
             let total = try database.first(.jobListTotal, user, status, kind) { $0.int() }
             let now = clock()

@@ -67,10 +67,10 @@ LEFT JOIN finished_job AS f ON f.job = r.number
 WHERE r.id = ?1 AND (?2 IS NULL OR r.user = ?2)
 
 -- name: job_list
--- One page of a user's jobs older than ?4, newest first.
+-- One page of a user's jobs older than ?4, of statuses in the list ?2, newest first.
 SELECT *
 FROM job_record
-WHERE user = ?1 AND id < ?4 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR kind = ?3)
+WHERE user = ?1 AND id < ?4 AND (?2 IS NULL OR instr(?2, status)) AND (?3 IS NULL OR kind = ?3)
 ORDER BY id DESC
 LIMIT ?5 OFFSET ?6
 
@@ -78,7 +78,7 @@ LIMIT ?5 OFFSET ?6
 SELECT count(*)
 FROM job AS j
 LEFT JOIN job AS s ON s.number = j.subscribed_to
-WHERE j.user = ?1 AND (?2 IS NULL OR coalesce(s.status, j.status) = ?2) AND (?3 IS NULL OR j.kind = ?3)
+WHERE j.user = ?1 AND (?2 IS NULL OR instr(?2, coalesce(s.status, j.status))) AND (?3 IS NULL OR j.kind = ?3)
 
 -- name: job_revision
 -- A subscriber's revision grows with that of its shared job.

@@ -24,7 +24,19 @@ import Testing
                 report: { percent, _ in
                     progress.withLock { $0.append(percent) }
                 })
-            #expect(result.object?.keys == ["report", "facts", "computed", "scorecard", "provenance"])
+            #expect(result.object?.keys == ["report", "facts", "computed", "mentions", "scorecard", "provenance"])
+            let mentions = try #require(result["mentions"]?.array)
+            let ids = Set(((result["facts"]?.array ?? []) + (result["computed"]?.array ?? [])).map { $0["id"]?.string })
+            #expect(mentions.count > 10 && mentions.allSatisfy { ids.contains($0["figure"]?.string) })
+            let summary = try #require(result["report"]?["summary"]?.string)
+            for mention in mentions where mention["path"] == "summary" {
+                let (from, to) = (
+                    Int(try #require(mention["from"]?.integer)), Int(try #require(mention["to"]?.integer))
+                )
+                let text = String(decoding: Array(summary.utf16)[from..<to], as: UTF16.self)
+                let hasDigits = text.contains { $0.isNumber }
+                #expect(hasDigits, "\(text)")
+            }
             let report = try #require(result["report"])
             for part in ["summary", "thesis", "valuation"] {
                 #expect(report[part]?.string?.isEmpty == false, "\(part)")

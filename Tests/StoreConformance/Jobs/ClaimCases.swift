@@ -189,7 +189,7 @@ extension ConformanceSuite {
                 default: _ = try? await harness.store.cancel(lease.job, of: nil)
                 }
             }
-            let completed = try await harness.store.jobs(JobListQuery(user: user, status: .completed, perPage: 100))
+            let completed = try await harness.store.jobs(JobListQuery(user: user, statuses: [.completed], perPage: 100))
             let paid = completed.jobs.filter { $0.cost == 1 }.count
             #expect(try await harness.balance() == CreditBalance(granted: 1010, held: 0, used: paid))
         },

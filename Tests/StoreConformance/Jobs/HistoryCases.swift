@@ -244,7 +244,7 @@ private struct Reading: Equatable {
             position = .after(last.id)
         }
         for status in JobStatus.allCases {
-            let list = try await store.jobs(JobListQuery(user: 1, status: status))
+            let list = try await store.jobs(JobListQuery(user: 1, statuses: [status]))
             pages.append(list.jobs.map(\.id))
             totals.append(list.total)
         }

@@ -83,9 +83,13 @@ extension ConformanceSuite {
             let user = UserID(rawValue: 1)
             let chats = try await harness.store.jobs(JobListQuery(user: user, kind: "chat"))
             #expect(chats.jobs.map(\.id) == [chat.id] && chats.total == 1)
-            let ended = try await harness.store.jobs(JobListQuery(user: user, status: .cancelled))
+            let ended = try await harness.store.jobs(JobListQuery(user: user, statuses: [.cancelled]))
             #expect(ended.jobs.map(\.id) == [cancelled.id] && ended.total == 1 && !ended.hasMore)
-            #expect(try await harness.store.jobs(JobListQuery(user: user, status: .cancelled, kind: "chat")).total == 0)
+            #expect(
+                try await harness.store.jobs(JobListQuery(user: user, statuses: [.cancelled], kind: "chat")).total == 0)
+            let both = try await harness.store.jobs(JobListQuery(user: user, statuses: [.cancelled, .pending]))
+            let all = try await harness.store.jobs(JobListQuery(user: user))
+            #expect(both.total == all.total && both.jobs.map(\.id) == all.jobs.map(\.id) && all.total > ended.total)
         },
         ConformanceCase("the store's clock sets the times of jobs") { harness in
             let job = try await harness.submit()

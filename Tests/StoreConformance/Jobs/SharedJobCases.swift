@@ -52,7 +52,7 @@ extension ConformanceSuite {
             let late = try await harness.submitSharing(2)
             #expect(late.progress == 40 && late.startedAt == harness.clock.now && late.revision == 1)
             for (status, count) in [(JobStatus.processing, 1), (.pending, 0)] {
-                let list = try await harness.store.jobs(JobListQuery(user: job.user, status: status))
+                let list = try await harness.store.jobs(JobListQuery(user: job.user, statuses: [status]))
                 #expect(list.jobs.count == count && list.total == count)
             }
         },

@@ -61,11 +61,13 @@ struct ModelRun {
             case (_, let expected): throw Mismatch("the run: \(answer), not \(expected)")
             }
         case .list(let user, let status, let kind, let page, let perPage):
+            // A status alone, or two of them.
+            let statuses = status.map { JobStatus.allCases[max($0 - 1, 0)...$0] } ?? []
             let query = JobListQuery(
-                user: names.user(user), status: status.map { JobStatus.allCases[$0] }, kind: kind.map(names.kind),
-                position: .page(page), perPage: perPage)
+                user: names.user(user), statuses: Set(statuses), kind: kind.map(names.kind), position: .page(page),
+                perPage: perPage)
             let all = model.jobs.filter { job in
-                job.user == query.user && (query.status.map { model.shown(job).status == $0 } ?? true)
+                job.user == query.user && (query.statuses.isEmpty || query.statuses.contains(model.shown(job).status))
                     && (query.kind.map { job.kind == $0 } ?? true)
             }.map(\.id).sorted(by: >)
             let answer = try await store.jobs(query)

@@ -321,7 +321,7 @@ extension StoreHarness {
 
     /// The archive that the failed job of a user would have made of its parts.
     fileprivate func halfArchive(of user: UserID) async throws -> UserExport {
-        let failed = try #require(try await store.jobs(JobListQuery(user: user, status: .failed)).jobs.first)
+        let failed = try #require(try await store.jobs(JobListQuery(user: user, statuses: [.failed])).jobs.first)
         return UserExport(
             job: failed.id.description, user: user, epoch: 1, madeAt: clock.now, lines: 1, bytes: 1, parts: 1)
     }

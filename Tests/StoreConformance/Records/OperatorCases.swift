@@ -21,15 +21,20 @@ extension ConformanceSuite {
             let ready = try await harness.submit(account.id.rawValue)
             let all = [ready.id, running.job, cancelled.id, scheduled.id, failed.job]
             #expect(try await harness.found { _ in } == all)
-            #expect(try await harness.found { $0.status = .failed } == [failed.job])
-            #expect(try await harness.found { $0.status = .cancelled } == [cancelled.id])
-            #expect(try await harness.found { $0.status = .processing } == [running.job])
-            #expect(try await harness.found { $0.status = .pending } == [ready.id, scheduled.id])
+            #expect(try await harness.found { $0.statuses = [.failed] } == [failed.job])
+            #expect(try await harness.found { $0.statuses = [.cancelled] } == [cancelled.id])
+            #expect(try await harness.found { $0.statuses = [.processing] } == [running.job])
+            #expect(try await harness.found { $0.statuses = [.pending] } == [ready.id, scheduled.id])
+            #expect(
+                try await harness.found { $0.statuses = [.failed, .cancelled] } == [cancelled.id, failed.job])
+            #expect(
+                try await harness.found { $0.statuses = [.processing, .pending] }
+                    == [ready.id, running.job, scheduled.id])
             #expect(try await harness.found { $0.user = account.id } == [ready.id, failed.job])
             #expect(
                 try await harness.found {
                     $0.user = account.id
-                    $0.status = .pending
+                    $0.statuses = [.pending]
                 } == [ready.id])
             #expect(try await harness.found { $0.queue = .interactive } == [cancelled.id])
             #expect(try await harness.found { $0.code = "EXT_4004" } == [failed.job])
@@ -50,6 +55,26 @@ extension ConformanceSuite {
                 place = page.next
             }
             #expect(pages.map(\.count) == [2, 2, 1] && pages.flatMap(\.self) == all)
+        },
+        ConformanceCase("an operator finds jobs by the beginnings of words of their subjects") { harness in
+            let subjects = [
+                "AAPL as Warren Buffett", "“Ölpreis” steigt: was nun?", "https://example.com/news/oil-price", nil,
+                "NVDA as Peter Lynch", "Don't panic",
+            ]
+            for subject in subjects { try await harness.submit { $0.subject = subject } }
+            let expected: [([String], [Int])] = [
+                (["buf"], [0]), (["AS", "w"], [0]), (["as"], [4, 0]), (["uffett"], []), (["ölp"], [1]),
+                (["ÖLPREIS"], [1]),
+                (["lpreis"], []), (["example", "oil"], [2]), (["price"], [2]), (["lynch", "aapl"], []),
+                (["panic"], [5]),
+            ]
+            for (words, places) in expected {
+                var filter = JobFilter()
+                filter.subjectWords = words
+                let page = try await harness.store.jobRecords(filter, below: .max, limit: 10, at: harness.clock.now)
+                #expect(page.jobs.map(\.job.subject) == places.map { subjects[$0] }, "\(words)")
+                #expect(page.next == nil && page.searchedTo == nil)
+            }
         },
         ConformanceCase("an operator sees who a job is for, where it runs and what it cost") { harness in
             let store = harness.store

@@ -36,7 +36,8 @@ SELECT write_audit($1, $4) FROM changed WHERE $4::text IS NOT NULL
 SELECT 1::bigint FROM worker WHERE id = $1 AND drained_at IS NOT NULL
 
 -- name: operator_jobs
--- The matching jobs among those next below place $1, at most $2 of them, that $3 and user $4 select.
+-- The matching jobs among those next below place $1, at most $2 of them, that $3 and user $4 select. $5 is a list of
+-- statuses, $14 has the patterns of words.
 SELECT v.*
 FROM (
     SELECT number FROM (
@@ -69,8 +70,20 @@ FROM (
         ORDER BY id DESC LIMIT $2::bigint
     ) AS user_jobs
 ) AS e
+-- What the row of a job tells by itself comes first: the view reads several tables. A subscriber has the state of another.
+CROSS JOIN LATERAL (
+    SELECT 1
+    FROM job AS b
+    WHERE b.number = e.number AND ($6::text IS NULL OR b.kind = $6::text)
+        AND ($5::text IS NULL OR b.subscribed_to IS NOT NULL OR strpos($5, b.status::text) > 0)
+        AND ($8::text IS NULL OR b.subscribed_to IS NOT NULL OR b.error_code = $8::text)
+        AND ($11::bigint IS NULL OR b.created_at >= $11::bigint)
+        AND ($12::bigint IS NULL OR b.created_at < $12::bigint)
+        AND (' ' || coalesce(b.subject, '')) ~ ALL (ARRAY(SELECT jsonb_array_elements_text($14::text::jsonb)))
+    OFFSET 0
+) AS w
 CROSS JOIN LATERAL (SELECT * FROM operator_job WHERE operator_job.number = e.number OFFSET 0) AS v
-WHERE ($5::text IS NULL OR v.status = $5::text) AND ($6::text IS NULL OR v.kind = $6::text)
+WHERE ($5::text IS NULL OR strpos($5, v.status) > 0) AND ($6::text IS NULL OR v.kind = $6::text)
     AND ($7::text IS NULL OR v.queue = $7::text) AND ($8::text IS NULL OR v.error_code = $8::text)
     AND ($9::text IS NULL OR v.bundle = $9::text) AND ($10::text IS NULL OR v.worker = $10::text)
     AND ($11::bigint IS NULL OR v.created_at >= $11::bigint) AND ($12::bigint IS NULL OR v.created_at < $12::bigint)
@@ -79,39 +92,42 @@ ORDER BY v.number DESC
 LIMIT $13::bigint
 
 -- name: operator_jobs_floor
--- The lowest place among those that `operator_jobs` looks at, and their number.
-SELECT min(e.number), count(*)
+-- The lowest place among those that `operator_jobs` looks at, their number, and the submit of the job at that place.
+SELECT f.floor, f.looked, (SELECT j.created_at FROM job AS j WHERE j.number = f.floor)
 FROM (
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'all' AND number < $1::bigint
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS all_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS failed_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT job AS number FROM lease
-        WHERE $3::text = 'running' AND job < $1::bigint
-        ORDER BY job DESC LIMIT $2::bigint
-    ) AS running_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM ONLY job
-        WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS unfinished_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
-        ORDER BY id DESC LIMIT $2::bigint
-    ) AS user_jobs
-) AS e
+    SELECT min(e.number) AS floor, count(*) AS looked
+    FROM (
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'all' AND number < $1::bigint
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS all_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS failed_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT job AS number FROM lease
+            WHERE $3::text = 'running' AND job < $1::bigint
+            ORDER BY job DESC LIMIT $2::bigint
+        ) AS running_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM ONLY job
+            WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS unfinished_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
+            ORDER BY id DESC LIMIT $2::bigint
+        ) AS user_jobs
+    ) AS e
+) AS f
 
 -- name: operator_job
 SELECT * FROM operator_job WHERE id = $1

@@ -32,7 +32,8 @@ INSERT INTO audit_writer (at, entry) SELECT ?1, ?4 WHERE ?4 IS NOT NULL AND chan
 SELECT 1 FROM worker WHERE id = ?1 AND drained_at IS NOT NULL
 
 -- name: operator_jobs
--- The matching jobs among those next below place ?1, at most ?2 of them, that ?3 and user ?4 select.
+-- The matching jobs among those next below place ?1, at most ?2 of them, that ?3 and user ?4 select. ?5 is a list of
+-- statuses, ?14 has the patterns of words.
 SELECT v.*
 FROM (
     SELECT number FROM (
@@ -66,48 +67,54 @@ FROM (
     )
 ) AS e
 CROSS JOIN operator_job AS v ON v.number = e.number
-WHERE (?5 IS NULL OR v.status = ?5) AND (?6 IS NULL OR v.kind = ?6)
+WHERE (?5 IS NULL OR instr(?5, v.status)) AND (?6 IS NULL OR v.kind = ?6)
     AND (?7 IS NULL OR v.queue = ?7) AND (?8 IS NULL OR v.error_code = ?8)
     AND (?9 IS NULL OR v.bundle = ?9) AND (?10 IS NULL OR v.worker = ?10)
     AND (?11 IS NULL OR v.created_at >= ?11) AND (?12 IS NULL OR v.created_at < ?12)
     AND (?4 IS NULL OR v.user = ?4)
+    AND NOT EXISTS (
+        SELECT 1 FROM json_each(?14) AS w WHERE NOT (' ' || coalesce(v.subject, '')) GLOB '*' || w.value || '*'
+    )
 ORDER BY v.number DESC
 LIMIT ?13
 
 -- name: operator_jobs_floor
--- The lowest place among those that `operator_jobs` looks at, and their number.
-SELECT min(e.number), count(*)
+-- The lowest place among those that `operator_jobs` looks at, their number, and the submit of the job at that place.
+SELECT f.floor, f.looked, (SELECT j.created_at FROM job AS j WHERE j.number = f.floor)
 FROM (
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE ?3 = 'all' AND number < ?1
-        ORDER BY number DESC LIMIT ?2
-    )
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE ?3 = 'failed' AND number < ?1 AND status = 'failed'
-        ORDER BY number DESC LIMIT ?2
-    )
-    UNION ALL
-    SELECT number FROM (
-        SELECT job AS number FROM lease
-        WHERE ?3 = 'running' AND job < ?1
-        ORDER BY job DESC LIMIT ?2
-    )
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job INDEXED BY job_deadline
-        WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
-        ORDER BY number DESC LIMIT ?2
-    )
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE ?3 = 'user' AND number < ?1 AND user = ?4
-        ORDER BY id DESC LIMIT ?2
-    )
-) AS e
+    SELECT min(e.number) AS floor, count(*) AS looked
+    FROM (
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE ?3 = 'all' AND number < ?1
+            ORDER BY number DESC LIMIT ?2
+        )
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE ?3 = 'failed' AND number < ?1 AND status = 'failed'
+            ORDER BY number DESC LIMIT ?2
+        )
+        UNION ALL
+        SELECT number FROM (
+            SELECT job AS number FROM lease
+            WHERE ?3 = 'running' AND job < ?1
+            ORDER BY job DESC LIMIT ?2
+        )
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job INDEXED BY job_deadline
+            WHERE ?3 = 'unfinished' AND number < ?1 AND completed_at IS NULL
+            ORDER BY number DESC LIMIT ?2
+        )
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE ?3 = 'user' AND number < ?1 AND user = ?4
+            ORDER BY id DESC LIMIT ?2
+        )
+    ) AS e
+) AS f
 
 -- name: operator_job
 SELECT * FROM operator_job WHERE id = ?1

@@ -147,6 +147,8 @@ export interface ResearchReport {
   report: Prose
   facts: Figure[]
   computed: ComputedFigure[]
+  /** The places of the prose that state a figure. Absent in a report from before these were kept. */
+  mentions?: Mention[] | null
   scorecard: Scorecard
   provenance: Provenance
 }
@@ -201,6 +203,18 @@ export interface Prose {
   risk_changes?: RiskChanges | null
   /** What the report says by the filings, each with its proof. */
   claims?: Claim[]
+}
+
+/** A place of the prose that states a figure. */
+export interface Mention {
+  /** The text: `summary`, or `risks[0].detail`. */
+  path: string
+  /** In UTF-16 units, as `slice` counts. */
+  from: number
+  /** The first unit behind it. */
+  to: number
+  /** The id of the figure in `facts` or `computed`. */
+  figure: string
 }
 
 /** A figure that is computed from reported ones. */
