@@ -247,7 +247,7 @@ function callTable(calls, path) {
     ["Written", "number third", (call) => count(call.output_tokens)],
     ["Took", "number third", (call) => duration(between(call.started_at, call.ended_at ?? new Date().toISOString()))],
     ["Cost", "number", (call) => dollars(call.cost_micro_dollars)],
-    ["Act", "", (call) => worker("Request", () => asked(path, call), {class: "quiet", key: `request-${call.id}`, "aria-label": `Request to ${call.model} for ${words(call.step)}`})]], calls),
+    ["Act", "", (call) => h("button", {type: "button", class: "quiet", key: call.id, "aria-label": `Request to ${call.model} for ${words(call.step)}`, onclick: () => asked(path, call)}, "Request")]], calls),
   h("p", {class: "quiet-line"}, "That you look at a request is written into the audit.")];
 }
 
@@ -256,14 +256,14 @@ function callTable(calls, path) {
  * @param {string} path of the job
  * @param {any} call
  */
-async function asked(path, call) {
-  const found = await get(`admin/jobs/${path}/calls/${encodeURIComponent(call.id)}/request`).catch((error) => error);
-  const {system, messages, ...rest} = found.request ?? {};
+function asked(path, call) {
+  const content = h("div", {class: "stack"}, loading("the request"));
   const text = (/** @type {string} */ name, /** @type {string} */ content) => content && [h("h3", {}, name),
     h("pre", {class: "whole-text", tabindex: "0", role: "group", "aria-label": name}, content)];
-  dialog({"aria-labelledby": "request-title", class: "wide-dialog"}, h("h2", {id: "request-title"}, `What ${call.model} was asked`),
-    found.request ? [h("p", {class: "faint"}, `By the prompt ${found.prompt}. ${found.exact ? "It is the request that the journal names."
+  dialog({"aria-labelledby": "request-title", class: "wide-dialog"}, h("h2", {id: "request-title"}, `What ${call.model} was asked`), content, closer);
+  get(`admin/jobs/${path}/calls/${encodeURIComponent(call.id)}/request`).then(({prompt, exact, request: {system, messages, ...rest}}) => fill(content,
+    h("p", {class: "faint"}, `By the prompt ${prompt}. ${exact ? "It is the request that the journal names."
       : "It is made again, and the journal has no answer to compare it with."}`), text("Instructions", system.stable + system.varying),
     messages.map((/** @type {any} */ one) => text(words(one.role), one.parts.map((/** @type {any} */ part) => part.text ?? `[${Object.keys(part)[0]}]`).join(""))),
-    text("Settings", JSON.stringify(rest, null, 2))] : failure(found), closer);
+    text("Settings", JSON.stringify(rest, null, 2))), (error) => fill(content, failure(error)));
 }

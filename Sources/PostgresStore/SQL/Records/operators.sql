@@ -40,35 +40,41 @@ SELECT 1::bigint FROM worker WHERE id = $1 AND drained_at IS NOT NULL
 -- statuses, $14 has the patterns of words.
 SELECT v.*
 FROM (
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'all' AND number < $1::bigint
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS all_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS failed_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT job AS number FROM lease
-        WHERE $3::text = 'running' AND job < $1::bigint
-        ORDER BY job DESC LIMIT $2::bigint
-    ) AS running_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM ONLY job
-        WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
-        ORDER BY number DESC LIMIT $2::bigint
-    ) AS unfinished_jobs
-    UNION ALL
-    SELECT number FROM (
-        SELECT number AS number FROM job
-        WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
-        ORDER BY id DESC LIMIT $2::bigint
-    ) AS user_jobs
+    -- In their order, so that the view is read for the rows of the page alone.
+    SELECT n.number
+    FROM (
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'all' AND number < $1::bigint
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS all_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'failed' AND number < $1::bigint AND status = 'failed'
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS failed_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT job AS number FROM lease
+            WHERE $3::text = 'running' AND job < $1::bigint
+            ORDER BY job DESC LIMIT $2::bigint
+        ) AS running_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM ONLY job
+            WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
+            ORDER BY number DESC LIMIT $2::bigint
+        ) AS unfinished_jobs
+        UNION ALL
+        SELECT number FROM (
+            SELECT number AS number FROM job
+            WHERE $3::text = 'user' AND number < $1::bigint AND user_id = $4::bigint
+            ORDER BY id DESC LIMIT $2::bigint
+        ) AS user_jobs
+    ) AS n
+    ORDER BY n.number DESC
+    OFFSET 0
 ) AS e
 -- What the row of a job tells by itself comes first: the view reads several tables. A subscriber has the state of another.
 CROSS JOIN LATERAL (
@@ -76,6 +82,7 @@ CROSS JOIN LATERAL (
     FROM job AS b
     WHERE b.number = e.number AND ($6::text IS NULL OR b.kind = $6::text)
         AND ($5::text IS NULL OR b.subscribed_to IS NOT NULL OR strpos($5, b.status::text) > 0)
+        AND ($7::text IS NULL OR coalesce(b.queue, 'background')::text = $7::text)
         AND ($8::text IS NULL OR b.subscribed_to IS NOT NULL OR b.error_code = $8::text)
         AND ($11::bigint IS NULL OR b.created_at >= $11::bigint)
         AND ($12::bigint IS NULL OR b.created_at < $12::bigint)
@@ -88,7 +95,7 @@ WHERE ($5::text IS NULL OR strpos($5, v.status) > 0) AND ($6::text IS NULL OR v.
     AND ($9::text IS NULL OR v.bundle = $9::text) AND ($10::text IS NULL OR v.worker = $10::text)
     AND ($11::bigint IS NULL OR v.created_at >= $11::bigint) AND ($12::bigint IS NULL OR v.created_at < $12::bigint)
     AND ($4::bigint IS NULL OR v.user_id = $4::bigint)
-ORDER BY v.number DESC
+ORDER BY e.number DESC
 LIMIT $13::bigint
 
 -- name: operator_jobs_floor
