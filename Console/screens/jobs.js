@@ -88,8 +88,7 @@ export function jobs(page) {
   /** What may be done to the chosen jobs, or to all that match. */
   function drawActions() {
     const {cursor, status = "", ...members} = Object.fromEntries(filter.parameters(query, isAll));
-    const statuses = selected.size ? shown.filter((job) => selected.has(job.id)).map((job) => job.status) : status.split(",").filter(Boolean);
-    fill(bulk, maySelect() && (selected.size || status || Object.keys(members).length) ? actions(statuses, members, [...selected], page.go, (id) => {
+    fill(bulk, maySelect() && (selected.size || status || Object.keys(members).length) ? actions(status.split(",").filter(Boolean), members, shown.filter((job) => selected.has(job.id)), page.go, (id) => {
       const job = shown.find((one) => one.id === id);
       return job ? `${subject(job)} · ${job.user.subject}` : id;
     }) : null);

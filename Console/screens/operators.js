@@ -156,15 +156,16 @@ const told = (filter) => Object.entries(filter).map(([name, value]) => name === 
  * The actions that a filter allows, or the statuses of chosen jobs.
  * @param {string[]} statuses those that are chosen
  * @param {Record<string, string>} filter its other members
- * @param {string[]} ids the chosen jobs, instead of a filter
+ * @param {any[]} chosen the chosen jobs, instead of a filter
  * @param {(path: string) => void} go
  * @param {(id: string) => string} name what a job is about
  */
-export function actions(statuses, filter, ids, go, name) {
+export function actions(statuses, filter, chosen, go, name) {
   return Object.entries(changed).map(([action, all]) => {
     const status = all.filter((one) => !statuses.length || statuses.includes(one)).join(",");
-    const label = `${words(action)} ${ids.length ? plural(ids.length, "chosen job") : "all that match"}`;
-    return status ? worker(label, async () => ask(label, {action, ...(ids.length ? {ids} : {filter: {...filter, status}})}, go, name), {key: action}) : null;
+    const ids = chosen.filter((job) => all.includes(job.status)).map((job) => job.id);
+    const label = `${words(action)} ${chosen.length ? plural(ids.length, "chosen job") : "all that match"}`;
+    return (chosen.length ? ids.length : status) ? worker(label, async () => ask(label, {action, ...(chosen.length ? {ids} : {filter: {...filter, status}})}, go, name), {key: action}) : null;
   });
 }
 

@@ -218,7 +218,11 @@ package final class Broker: Sendable {
         kinds = KindRoutes(bundle: bundle, pauses: board)
         pauses = PauseRoutes(records: records, board: board, bundle: bundle, logger: logger)
         workerAdmin = WorkerAdminRoutes(store: records)
-        let view = OperatorView(store, records, limits: { bundle.limits })
+        let providers = ProviderView(
+            store, records, budgets: configuration.budgets, clocks: configuration.clocks)
+        let view = OperatorView(
+            store, records, limits: { bundle.limits },
+            closedProviders: { () async throws(StoreError) in try await providers.closedProviders() })
         jobAdmin = JobAdminRoutes(
             store: store, accounts: records, audit: records, view: view, plans: configuration.plans)
         bulk = OperationAdminRoutes(records: records, view: view)
@@ -227,8 +231,7 @@ package final class Broker: Sendable {
         callRequests = CallRequestRoutes(
             store: store, records: records, audit: records, source: configuration.callRequests)
         suite = SuiteRoutes(suite: configuration.suite, audit: records)
-        providerAdmin = ProviderAdminRoutes(
-            view: ProviderView(store, records, budgets: configuration.budgets, clocks: configuration.clocks))
+        providerAdmin = ProviderAdminRoutes(view: providers)
         self.records = RecordAdminRoutes(
             store: store, records: records, plans: configuration.plans, userPlans: plans, access: access)
         webhooks = WebhookRoutes(

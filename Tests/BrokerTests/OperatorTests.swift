@@ -271,6 +271,31 @@ import Testing
         }
     }
 
+    @Test func theOverviewNamesProvidersThatTakeNoCalls() async throws {
+        let limits = BudgetLimits(requestsPerMinute: 60)
+        try await TestService.with {
+            $0.budgets = [
+                MonitoredBudget(name: "claude/sonnet", provider: "claude", models: ["sonnet"], limits: limits),
+                MonitoredBudget(name: "gemini/flash", provider: "gemini", models: ["flash"], limits: limits),
+                MonitoredBudget(name: "openai/m", provider: "openai", models: ["m"], limits: limits),
+            ]
+        } _: { service in
+            var (opened, refused) = (
+                BudgetRequest(budget: "claude/sonnet", limits: limits),
+                BudgetRequest(budget: "gemini/flash", limits: limits)
+            )
+            opened.breakers = [BreakerReport(.provider, .opened)]
+            refused.reports = [.refused(after: .seconds(40), LimitReading())]
+            _ = try await service.store.exchange([opened, refused])
+            let alerts = try await service.ask(.get, Self.path + "/overview")["data"]?["alerts"]?.array ?? []
+            let codes = alerts.compactMap { $0["code"]?.string }
+            #expect(codes.contains("breaker_open") && codes.contains("provider_blocked"), "\(alerts)")
+            let sentences = alerts.compactMap { $0["sentence"]?.string }.joined(separator: " ")
+            #expect(sentences.contains("claude") && sentences.contains("gemini takes no calls until"))
+            #expect(!sentences.contains("openai"))
+        }
+    }
+
     @Test func providersAreShownWithTheirCallsAndCosts() async throws {
         try await TestService.with { service in
             _ = try await service.submit()

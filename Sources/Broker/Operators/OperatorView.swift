@@ -9,6 +9,8 @@ package final class OperatorView: Sendable {
     package typealias OperatorRecords = JobAdministration & WorkerAdministration & CreditRepository & WebhookRepository
         & PauseRepository
 
+    package typealias ClosedProviders = @Sendable () async throws(StoreError) -> [ClosedProvider]
+
     /// The jobs before a ready one are counted up to this number.
     private static let mostAhead = 10_000
     /// The model calls and steps of a job that are shown.
@@ -17,17 +19,21 @@ package final class OperatorView: Sendable {
     private let store: any OperatorStore
     private let records: any OperatorRecords
     private let limits: @Sendable () -> [String: ConcurrencyLimits]
+    private let closedProviders: ClosedProviders
     private let ended = Mutex(EndedJobsOfDay())
 
     /// - Parameters:
     ///   - store: The jobs.
     ///   - records: The other records of the database.
     ///   - limits: The limits of kinds in the current bundle.
+    ///   - closedProviders: The providers that take no calls.
     package init(
         _ store: any OperatorStore, _ records: any OperatorRecords,
-        limits: @escaping @Sendable () -> [String: ConcurrencyLimits] = { [:] }
+        limits: @escaping @Sendable () -> [String: ConcurrencyLimits] = { [:] },
+        closedProviders: @escaping ClosedProviders = { [] }
     ) {
         (self.store, self.records, self.limits) = (store, records, limits)
+        self.closedProviders = closedProviders
     }
 
     // MARK: Jobs
@@ -171,6 +177,7 @@ package final class OperatorView: Sendable {
             return (hour: ended.sums(since: hour), day: ended.sums(since: day))
         }
         let pickups = try await records.pickups(since: hour)
+        let closed = try await closedProviders()
         let alive = fleet.workers.filter(\.isAlive)
         var queues = JSONObject()
         for queue in QueueName.allCases {
@@ -186,7 +193,7 @@ package final class OperatorView: Sendable {
             "pickup_ms": pickups.percentiles,
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
-            "alerts": .array(FleetAlert.all(fleet, counts, cap: cap).map(\.json)),
+            "alerts": .array(FleetAlert.all(fleet, counts, closed, cap: cap).map(\.json)),
         ]
     }
 }
@@ -214,7 +221,9 @@ struct FleetAlert: Hashable, Sendable {
     /// The age of a ready job from which it is one.
     private static let longWait: Duration = .seconds(60)
 
-    static func all(_ fleet: FleetSight, _ counts: FleetCounts, cap: Int64?) -> [FleetAlert] {
+    static func all(
+        _ fleet: FleetSight, _ counts: FleetCounts, _ closed: [ClosedProvider], cap: Int64?
+    ) -> [FleetAlert] {
         var alerts: [FleetAlert] = []
         let unfinished = counts.queues.values.reduce(0) { $0 + $1.ready + $1.scheduled + $1.waiting + $1.running }
         let silent = fleet.workers.filter { !$0.isAlive }
@@ -238,19 +247,7 @@ struct FleetAlert: Hashable, Sendable {
                         : "\(silent.count) workers give no sign, \(worker.id.rawValue) the latest.",
                     since: worker.lastBeatAt))
         }
-        let held = fleet.workers.filter(\.isAlive).flatMap(\.held)
-        for (cause, kinds) in Dictionary(grouping: held, by: \.value.cause).sorted(by: { $0.key.stored < $1.key.stored }
-        ) {
-            let names = Set(kinds.map(\.key)).sorted().joined(separator: ", ")
-            let provider = cause.provider ?? "The provider"
-            alerts.append(
-                FleetAlert(
-                    code: cause.reason.rawValue,
-                    sentence: cause.reason == .providerBlocked
-                        ? "\(provider) takes no calls; background jobs wait: \(names)."
-                        : "The budget \(cause.budget ?? provider) has no room; background jobs wait: \(names).",
-                    since: nil))
-        }
+        alerts += ofProviders(closed, fleet)
         if let cap, cap > 0, counts.spentToday >= cap / 10 * 8 {
             let percent = counts.spentToday * 100 / cap
             alerts.append(
@@ -259,5 +256,27 @@ struct FleetAlert: Hashable, Sendable {
                     sentence: "The service has spent \(percent) % of what it may spend today.", since: nil))
         }
         return alerts
+    }
+
+    /// Providers that take no calls, and budgets for which background jobs wait.
+    private static func ofProviders(_ closed: [ClosedProvider], _ fleet: FleetSight) -> [FleetAlert] {
+        let ofProviders = closed.map { closed in
+            FleetAlert(
+                code: closed.cause.rawValue,
+                sentence: closed.cause == .breakerOpen
+                    ? "Too many calls in a row failed at \(closed.provider), which is asked again at "
+                        + "\(closed.until.iso8601)."
+                    : "\(closed.provider) takes no calls until \(closed.until.iso8601).", since: nil)
+        }
+        let held = fleet.workers.filter(\.isAlive).flatMap(\.held).filter { $0.value.cause.reason == .providerBudget }
+        let ofBudgets = Dictionary(grouping: held) { $0.value.cause.budget ?? "" }.sorted { $0.key < $1.key }
+        return ofProviders
+            + ofBudgets.map { budget, kinds in
+                let names = Set(kinds.map(\.key)).sorted().joined(separator: ", ")
+                return FleetAlert(
+                    code: WhyCode.providerBudget.rawValue,
+                    sentence: "The budget of model calls \(budget) has no room, and background jobs wait: \(names).",
+                    since: nil)
+            }
     }
 }

@@ -101,6 +101,23 @@ package struct ProviderView: Sendable {
         }
     }
 
+    /// The providers that take no calls, in the order of their names.
+    package func closedProviders() async throws(StoreError) -> [ClosedProvider] {
+        guard !budgets.isEmpty else { return [] }
+        let now = try await store.now()
+        let replies = try await store.exchange(budgets.map(\.question))
+        let known = Dictionary(grouping: zip(budgets, replies), by: \.0.provider).mapValues { $0.map(\.1) }
+        return known.sorted { $0.key < $1.key }.flatMap { provider, replies in
+            let causes: [(WhyCode, Duration?)] = [
+                (.providerBlocked, replies.compactMap(\.blockedFor).max()),
+                (.breakerOpen, replies.flatMap(\.openings).map(\.rest).max()),
+            ]
+            return causes.compactMap { cause, rest in
+                rest.map { ClosedProvider(provider: provider, cause: cause, until: now + $0) }
+            }
+        }
+    }
+
     /// The providers in the order of their names.
     package func providers() async throws(StoreError) -> [JSON] {
         let now = try await store.now()
@@ -115,6 +132,14 @@ package struct ProviderView: Sendable {
             signs: try await records.providerSigns(since: now - .milliseconds(Self.day)), clocks: clocks)
         return figures.names.map(figures.json)
     }
+}
+
+/// A provider that takes no calls: it has refused one, or its circuit breaker is open.
+package struct ClosedProvider: Hashable, Sendable {
+    var provider: String
+    var cause: WhyCode
+    /// For a breaker: when a call finds out whether the provider is back.
+    var until: Timestamp
 }
 
 /// What is known of all providers at one time.
