@@ -297,25 +297,23 @@ private struct HeldCall: Sendable {
         let setting = try setting(
             claude: [.failure(error(.rateLimited, after: .seconds(1))), .text("second")],
             gemini: [.failure(error(.rateLimited, after: .seconds(30)))])
-        let start = time.now.offset
         #expect(try await ask(setting, caller: CallContext(isInteractive: true)).text == "second")
-        #expect(time.now.offset - start == .seconds(1))
         #expect(setting.claude.calls == 2 && setting.gemini.calls == 1)
     }
 
     @Test func aPersonsCallWaitsTwiceAtMostAndNeverLong() async throws {
         let short = Array(repeating: ScriptedModel.Reply.failure(error(.rateLimited, after: .seconds(1))), count: 4)
         let setting = try setting(claude: short, gemini: short)
-        let start = time.now.offset
         let caller = CallContext(isInteractive: true)
         #expect(try await failure { try await ask(setting, caller: caller) }.kind == .rateLimited)
-        #expect(setting.claude.calls == 3 && time.now.offset - start == .seconds(2))
+        #expect(setting.claude.calls == 3 && setting.gemini.calls == 3)
         let long = ScriptedModel.Reply.failure(error(.rateLimited, after: .seconds(3)))
         let other = try self.setting(claude: [long], gemini: [long])
         #expect(try await failure { try await ask(other, caller: caller) }.retryAfter == .seconds(3))
+        #expect(other.claude.calls == 1)
         let background = try self.setting(claude: short, gemini: short)
         #expect(try await failure { try await ask(background) }.kind == .rateLimited)
-        #expect(background.claude.calls == 1 && time.now.offset - start == .seconds(2))
+        #expect(background.claude.calls == 1)
     }
 
     @Test func aFailingModelRestsAndOneSmallCallProbesIt() async throws {

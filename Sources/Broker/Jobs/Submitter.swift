@@ -30,6 +30,8 @@ struct Submitter: Sendable {
         var idempotency: Idempotency?
         /// The time within which the result is asked for; the job's model calls may go by batch.
         var within: Duration?
+        /// The input before characters were taken out of it; `nil` where a route made the input.
+        var inputAsSent: JSON?
         /// Titles that the request has read, for the job's subject.
         var titles: [SubjectTemplate.Known: String] = [:]
         /// Names a result that is the same for all users; such jobs share one run.
@@ -62,6 +64,10 @@ struct Submitter: Sendable {
         }
         guard context.isOperator || options.isAdmitted || !kind.isForOperators else {
             throw .forbidden("Jobs of kind '\(name)' can be submitted by operators only.")
+        }
+        // Characters that are taken out count as well: the description knows nothing of them.
+        if let sent = options.inputAsSent, sent != input {
+            _ = try checked(sent, by: schema, path: inputPath, in: bundle)
         }
         var input = try checked(input, by: schema, path: inputPath, in: bundle)
         var options = options

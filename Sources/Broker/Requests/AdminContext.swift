@@ -23,6 +23,18 @@ struct AdminContext: RequestReading {
 }
 
 extension AdminContext {
+    /// The body; a note that was too long when it was sent is refused, even where it is shorter without characters that
+    /// are taken out.
+    func body() throws(APIError) -> JSONField {
+        let sent = try request.jsonBody(isSanitized: false)
+        do throws(JSONFieldError) {
+            _ = try sent.note()
+        } catch {
+            throw .invalid(error)
+        }
+        return try request.jsonBody()
+    }
+
     /// The id of a thing that this request makes: the same for a repetition with its `Idempotency-Key`.
     func id(of noun: String) -> String {
         guard let key = header("Idempotency-Key") else {

@@ -36,6 +36,7 @@ struct JobRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
+        options.inputAsSent = try context.request.jsonBody(isSanitized: false)["input"].value
         if kind == ResearchRoutes.kind, let ticker = input["ticker"]?.string {
             try ResearchRoutes.requireFilings(ticker, field: "input.ticker")
         }

@@ -55,7 +55,7 @@ struct WebhookRoutes: Sendable {
     func create(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         try body.allowOnly(["url", "events", "description"])
-        let fields = try Fields(body, allowing: allowing)
+        let fields = try Fields(try context.request.jsonBody(isSanitized: false), allowing: allowing)
         guard let url = fields.url else { throw .invalid("url", "is missing") }
         let isForOperators = context.owner == WebhookEndpoint.operators
         let limit = isForOperators ? Self.mostOfOperators : plans.plan(of: context.owner).webhookEndpoints
@@ -105,7 +105,7 @@ struct WebhookRoutes: Sendable {
     func change(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         try body.allowOnly(["url", "events", "description", "enabled"])
-        let fields = try Fields(body, allowing: allowing)
+        let fields = try Fields(try context.request.jsonBody(isSanitized: false), allowing: allowing)
         let change = WebhookEndpointChange(
             url: fields.url, events: fields.events, description: fields.description, isEnabled: fields.isEnabled)
         let (id, owner) = (try id(context), context.owner)
@@ -234,7 +234,7 @@ struct WebhookRoutes: Sendable {
 }
 
 extension WebhookRoutes {
-    /// The members of a body that describe an endpoint.
+    /// The members of a body, as it was sent, that describe an endpoint.
     fileprivate struct Fields {
         var url: String?
         var events: WebhookEvents?
@@ -251,7 +251,7 @@ extension WebhookRoutes {
                     guard text.unicodeScalars.count <= WebhookRoutes.longestDescription else {
                         throw field.failure("must have at most \(WebhookRoutes.longestDescription) characters")
                     }
-                    description = text
+                    description = text.sanitized
                 } else if body["description"].value != nil {
                     description = ""
                 }

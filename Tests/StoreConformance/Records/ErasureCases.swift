@@ -221,6 +221,7 @@ package enum ErasureFate: Sendable {
         "queue": .nobodys,
         "rate_count": .deleted, "ready": .follows("job"), "recall_card": .deleted,
         "refresh_token": .follows("session"), "schedule_run": .nobodys, "scheduled": .follows("job"),
+        "schema_compatibility": .nobodys,
         "serialized_job": .follows("job"), "service_spend": .nobodys, "session": .deleted, "shared_work_use": .deleted,
         "step": .follows("job"), "stored_function": .nobodys, "story": .nobodys,
         // Written for sets of tickers, which all users share.
