@@ -144,7 +144,7 @@ import Testing
             WaitCause(.providerBlocked, provider: "claude", status: 429), until: Self.now - .seconds(1))
         expect(
             job(.pending), [worker(busy: 0, abilities: blocked)], is: .providerBlocked,
-            naming: ["claude takes no calls.", "It answered 429."])
+            naming: ["No calls are taken by claude.", "It answered 429."])
     }
 
     @Test func placesThatAJobCannotHaveAreNotCounted() {

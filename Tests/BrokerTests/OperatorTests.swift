@@ -291,7 +291,7 @@ import Testing
             let codes = alerts.compactMap { $0["code"]?.string }
             #expect(codes.contains("breaker_open") && codes.contains("provider_blocked"), "\(alerts)")
             let sentences = alerts.compactMap { $0["sentence"]?.string }.joined(separator: " ")
-            #expect(sentences.contains("claude") && sentences.contains("gemini takes no calls until"))
+            #expect(sentences.contains("claude") && sentences.contains("No calls are taken by gemini until"))
             #expect(!sentences.contains("openai"))
         }
     }

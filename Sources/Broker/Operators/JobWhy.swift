@@ -268,12 +268,12 @@ extension JobWhy {
         let end = until.map { "; a call may begin at \($0.iso8601)" } ?? ""
         var details = held.cause.details
         details["until"] = JSON(until?.iso8601)
-        let provider = held.cause.provider ?? "The provider"
+        let provider = held.cause.provider ?? "the provider"
         let (code, sentence): (WhyCode, String) =
             held.cause.reason == .providerBlocked
             ? (
                 .providerBlocked,
-                "\(provider) takes no calls\(end).\(held.cause.status.map { " It answered \($0)." } ?? "")"
+                "No calls are taken by \(provider)\(end).\(held.cause.status.map { " It answered \($0)." } ?? "")"
             )
             : (
                 .providerBudget,

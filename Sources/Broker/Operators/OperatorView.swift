@@ -266,7 +266,7 @@ struct FleetAlert: Hashable, Sendable {
                 sentence: closed.cause == .breakerOpen
                     ? "Too many calls in a row failed at \(closed.provider), which is asked again at "
                         + "\(closed.until.iso8601)."
-                    : "\(closed.provider) takes no calls until \(closed.until.iso8601).", since: nil)
+                    : "No calls are taken by \(closed.provider) until \(closed.until.iso8601).", since: nil)
         }
         let held = fleet.workers.filter(\.isAlive).flatMap(\.held).filter { $0.value.cause.reason == .providerBudget }
         let ofBudgets = Dictionary(grouping: held) { $0.value.cause.budget ?? "" }.sorted { $0.key < $1.key }
