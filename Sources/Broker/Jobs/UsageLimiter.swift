@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// Bounds the unfinished jobs and the stored bytes of each user.
 ///
-/// A broker reads a user's usage at most once in `lifetime`, and before each refusal; in between it adds the jobs that
-/// it accepted itself. A reading waits until no submit of the user is under way in this broker, so that it counts each
-/// of them. So a user may exceed a limit only by the jobs that other brokers accept within `lifetime`, whose number the
-/// limit of requests bounds.
+/// A broker reads a user's usage at most once in `lifetime`, before each refusal, and before each job of a user who has
+/// half of the unfinished jobs; in between it adds the jobs that it accepted itself. A reading waits until no submit of
+/// the user is under way in this broker, so that it counts each of them. So a user may exceed the limit of jobs by those
+/// that other brokers accept at the same time, and the one of bytes by what they accept within `lifetime`, whose number
+/// the limit of requests bounds.
 final class UsageLimiter: Sendable {
     /// The room for one job while its submit is under way. It is given back unless the job was accepted.
     final class Room: Sendable {
@@ -59,7 +60,7 @@ final class UsageLimiter: Sendable {
         guard user != .system, plan.unfinishedJobs != nil || plan.storedBytes != nil else { return Room(nil, user, 0) }
         let bytes = plan.storedBytes == nil ? 0 : input.compact.utf8.count
         let start = ContinuousClock.now
-        if add(bytes, to: user, within: plan, newerThan: start - Self.lifetime) == .added {
+        if add(bytes, to: user, within: plan, newerThan: start - Self.lifetime, or: start) == .added {
             return Room(self, user, bytes)
         }
         let answer: Answer
@@ -80,13 +81,15 @@ final class UsageLimiter: Sendable {
 
     private enum Answer { case added, unknown, tooManyJobs, tooManyBytes }
 
+    /// Adds a job to a reading that is newer than `instant` or, near the limit, than `near`.
     private func add(
-        _ bytes: Int, to user: UserID, within plan: Plan, newerThan instant: ContinuousClock.Instant
+        _ bytes: Int, to user: UserID, within plan: Plan, newerThan instant: ContinuousClock.Instant,
+        or near: ContinuousClock.Instant
     ) -> Answer {
         entries.withLock { entries in
-            guard var entry = entries[user], !entry.isReading, let readAt = entry.readAt, readAt >= instant else {
-                return .unknown
-            }
+            guard var entry = entries[user], !entry.isReading, let readAt = entry.readAt else { return .unknown }
+            let isNear = plan.unfinishedJobs.map { entry.usage.unfinishedJobs >= $0 / 2 } ?? false
+            guard readAt >= (isNear ? near : instant) else { return .unknown }
             if let limit = plan.unfinishedJobs, entry.usage.unfinishedJobs >= limit { return .tooManyJobs }
             if let limit = plan.storedBytes, entry.usage.storedBytes + bytes > limit { return .tooManyBytes }
             entry.usage.unfinishedJobs += 1
@@ -102,7 +105,7 @@ final class UsageLimiter: Sendable {
         _ bytes: Int, to user: UserID, within plan: Plan, newerThan instant: ContinuousClock.Instant
     ) async throws(StoreError) -> Answer {
         while true {
-            let answer = add(bytes, to: user, within: plan, newerThan: instant)
+            let answer = add(bytes, to: user, within: plan, newerThan: instant, or: instant)
             if answer != .unknown { return answer }
             let isReader = entries.withLock { entries in
                 defer { entries[user, default: Entry()].isReading = true }
