@@ -8,7 +8,6 @@ internal import Synchronization
 /// Reads what a company's reports say: the filings that were read, its business in its own words, and what changed in
 /// its risks. By code alone; a report can do without.
 struct FilingReader: Sendable {
-    private static let step = "filings"
     /// The longest time that a report waits for filings.
     private static let longestWait = Duration.seconds(30)
     /// Companies whose reading is kept in memory, shared by the jobs on them.
@@ -27,7 +26,7 @@ struct FilingReader: Sendable {
     func reading(
         _ ticker: String, by persona: Persona, in context: JobContext
     ) async throws(AgentError) -> FilingReading {
-        let entry = try await context.journal.step(Self.step, input: ["ticker": JSON(ticker)]) {
+        let entry = try await context.journal.step(ResearchAgent.filingsStep, input: ["ticker": JSON(ticker)]) {
             do throws(DataSourceError) {
                 return FiledReports(try await library.choice(ticker)).json
             } catch {

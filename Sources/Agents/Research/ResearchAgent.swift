@@ -14,6 +14,9 @@ package struct ResearchAgent: Agent {
     /// theirs.
     private static let readersAtOnce = 16
 
+    /// The step in which the filings of a report are chosen.
+    package static let filingsStep = "filings"
+
     private let gatherer: FactGatherer
     private let filings: FilingReader?
     private let models: ModelCalls

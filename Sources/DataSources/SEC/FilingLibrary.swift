@@ -35,7 +35,8 @@ package struct FilingLibrary: Sendable {
     /// A filing is read again when nobody has stored it for this long.
     private static let keptFor: Int64 = 400 * 86_400_000
 
-    private let source: SECClient
+    /// `nil` for a library of what is stored.
+    private let source: SECClient?
     private let documents: any DocumentRepository
     private let budgets: any BudgetStore
     private let time: TimeSource
@@ -46,8 +47,13 @@ package struct FilingLibrary: Sendable {
         let since = Mutex<[CIK: Duration]>([:])
     }
 
+    /// - Parameters:
+    ///   - source: The SEC; `nil` for a library that has only what is stored.
+    ///   - documents: What is stored.
+    ///   - budgets: The claims of processes that download.
+    ///   - time: The clocks.
     package init(
-        _ source: SECClient, documents: any DocumentRepository, budgets: any BudgetStore, time: TimeSource = .system
+        _ source: SECClient?, documents: any DocumentRepository, budgets: any BudgetStore, time: TimeSource = .system
     ) {
         (self.source, self.documents, self.budgets, self.time) = (source, documents, budgets, time)
         // Whoever asks next wants it, too.
@@ -57,7 +63,7 @@ package struct FilingLibrary: Sendable {
     /// The filings of a company to read today. They can be read by their accession numbers from then on.
     package func choice(_ ticker: String) async throws(DataSourceError) -> Choice {
         let day = time.today
-        let (company, index) = try await source.filings(ticker, asOf: day)
+        let (company, index) = try await sec().filings(ticker, asOf: day)
         let annual = index.annualReport(asOf: day)
         let choice = Choice(
             company: company, annual: annual, prior: annual.flatMap { index.priorReport(to: $0) },
@@ -93,6 +99,7 @@ package struct FilingLibrary: Sendable {
     ) async throws(DataSourceError) -> FilingText {
         try await texts.value(for: entry.accession) { () async throws(DataSourceError) in
             if let text = await stored(entry.accession) { return text }
+            _ = try sec()
             while !(try await claim(company.cik)) {
                 do { try await time.sleep(Self.pollInterval) } catch { throw .cancelled }
                 if let text = await stored(entry.accession) { return text }
@@ -140,15 +147,20 @@ package struct FilingLibrary: Sendable {
 
     // MARK: - The SEC
 
+    private func sec() throws(DataSourceError) -> SECClient {
+        guard let source else { throw .unavailable(.edgar, status: nil) }
+        return source
+    }
+
     private func download(
         _ entry: FilingEntry, _ company: TickerDirectory.Entry
     ) async throws(DataSourceError) -> FilingText {
         var name = entry.document
         if entry.form == "8-K" {
             // The announcement itself says that there is a release, which is an exhibit.
-            name = try await source.documents(of: entry.accession, company.cik)?.release ?? name
+            name = try await sec().documents(of: entry.accession, company.cik)?.release ?? name
         }
-        guard let bytes = try await source.document(name, of: entry.accession, company.cik) else {
+        guard let bytes = try await sec().document(name, of: entry.accession, company.cik) else {
             throw .unexpected(.edgar, problem: "a document of its own list is not there")
         }
         return FilingText(

@@ -204,11 +204,12 @@ struct PromptTests {
             throw CommandFailure.failed("the bundle of job \(id) is no longer in the database")
         }
         let own = try Prompts.Bundle(archive: archive, rules: Composition.rules)
-        let agents = try composition.replayingAgents(over: store, transport: HTTPClient())
+        let steps = try await store.journal(of: id)
+        let agents = try composition.replayingAgents(through: steps, over: store, transport: HTTPClient())
         guard let kind = own.kinds[job.kind], let agent = agents[kind.agent] else {
             throw CommandFailure.failed("the kind '\(job.kind)' no longer has an agent")
         }
-        let found = try await JobCase(job, steps: try await store.journal(of: id), bundle: own, agent: agent).uses()
+        let found = try await JobCase(job, steps: steps, bundle: own, agent: agent).uses()
         let writer = JobCaseWriter(home: settings.home, bundle: bundle, redactor: redactor, now: Self.now)
         let name = invocation.options["--name"] ?? "job-\(id.description.suffix(12))"
         let wanted = found.filter { invocation.options["--prompt"] ?? $0.use.prompt == $0.use.prompt }

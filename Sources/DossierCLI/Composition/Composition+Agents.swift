@@ -94,12 +94,19 @@ extension Composition {
     }
 
     /// Agents that go through the journal of a finished job again, to find the prompts that it used. They make no
-    /// requests: the journal has the outputs of all steps that made some. Nor do they make vectors, since a job of a
-    /// worker without them has no such step. Agents without prompts are left out.
-    func replayingAgents(over store: any Store, transport: HTTPClient) throws(CommandFailure) -> [String: any Agent] {
+    /// requests: the journal has the outputs of all steps that made some, and the text of filings is stored. Nor do
+    /// they make vectors, since a job of a worker without them has no such step. Agents without prompts are left out.
+    func replayingAgents(
+        through steps: [Step], over store: any Store, transport: HTTPClient
+    ) throws(CommandFailure) -> [String: any Agent] {
         let models = try models()
         let router = router(to: models, over: store, transport: transport, jobs: 1)
-        return AgentRegistry.agents(try dependencies(over: store, transport: transport, router: router))
+        var dependencies = try dependencies(over: store, transport: transport, router: router)
+        // A report of an earlier version has read none.
+        if steps.contains(where: { $0.name == ResearchAgent.filingsStep }) {
+            dependencies.filings = FilingLibrary(nil, documents: store, budgets: store)
+        }
+        return AgentRegistry.agents(dependencies)
             .filter { AgentRegistry.requirements[$0.key]?.prompts.isEmpty == false }
     }
 

@@ -18,7 +18,9 @@ struct JournalReplay: CallRequestSource {
         guard let archive = try await store.archive(ofBundle: job.bundle),
             let bundle = try? Prompts.Bundle(archive: archive, rules: Composition.rules),
             let kind = bundle.kinds[job.kind],
-            let agent = (try? composition.replayingAgents(over: store, transport: transport))?[kind.agent],
+            let agent =
+                (try? composition.replayingAgents(
+                    through: steps, over: store, transport: transport))?[kind.agent],
             let uses = try? await JobCase(job, steps: steps, bundle: bundle, agent: agent).uses()
         else { return nil }
         return uses.map { use in
