@@ -186,6 +186,30 @@ import Testing
         #expect(wrong.count == 0)
     }
 
+    @Test func serversStopBesideThreadsThatAreBusy() async throws {
+        for _ in 0..<150 {
+            let server = HTTPServer { _ in ServerResponse("ok") }
+            let port = try server.start().port
+            let answered = Counter()
+            await withTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        _ = try? await onThread {
+                            let client = try WireClient(port)
+                            while true {
+                                try client.sendNow(Array(get("/").utf8))
+                                _ = try client.responseNow()
+                                answered.increment()
+                            }
+                        }
+                    }
+                }
+                #expect(await eventually { answered.count > 8 })
+                await server.shutdown(grace: .zero)
+            }
+        }
+    }
+
     @Test func stoppingTwiceOrUnstartedIsHarmless() async throws {
         let server = HTTPServer { _ in ServerResponse("") }
         await server.shutdown()

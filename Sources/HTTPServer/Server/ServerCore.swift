@@ -28,6 +28,8 @@ final class ServerCore: @unchecked Sendable {
     private let encodedAddressLimit: [UInt8]
     private let mode = Atomic(Mode.serving)
     private var daemon: OpaquePointer?
+    /// The socket that takes connections, which the daemon owns.
+    private var listener: Int32 = -1
 
     var isDraining: Bool { mode.load(ordering: .sequentiallyConsistent) != .serving }
     var isRefusing: Bool { mode.load(ordering: .sequentiallyConsistent) == .refusing }
@@ -57,7 +59,7 @@ final class ServerCore: @unchecked Sendable {
             Glibc.close(descriptor)
             throw .outOfResources("the server's threads")
         }
-        self.daemon = daemon
+        (self.daemon, self.listener) = (daemon, descriptor)
         do throws(HTTPServerError) {
             try watcher.start(
                 hangUp: { self.connections[$0]?.peerClosed() },
@@ -103,9 +105,7 @@ final class ServerCore: @unchecked Sendable {
     /// stopped last.
     func stop(grace: Duration) async {
         mode.store(.draining, ordering: .sequentiallyConsistent)
-        let listener = MHD_quiesce_daemon(daemon)
-        // Not closed yet: a thread of the library may still take it out of its epoll set.
-        if listener >= 0 { _ = Glibc.shutdown(listener, Int32(SHUT_RDWR)) }
+        closeListener()
         for connection in connections.all {
             connection.closeIfIdle()
             connection.currentExchange?.endStream()
@@ -133,7 +133,17 @@ final class ServerCore: @unchecked Sendable {
         }
         if isIdle { await closeConnections() }
         await stopThreads(stoppingDaemon: isIdle)
-        if listener >= 0, isIdle { Glibc.close(listener) }
+    }
+
+    /// Closes the socket that takes connections, by putting a descriptor without events in its place: the kernel takes
+    /// the socket out of the epoll sets of all threads. `MHD_quiesce_daemon` aborts the process when one of them takes
+    /// the socket out of its set at the same time. The library closes the descriptor with the daemon.
+    private func closeListener() {
+        let silent = eventfd(0, Int32(EFD_CLOEXEC))
+        guard listener >= 0, silent >= 0 else { return }
+        _ = dup2(silent, listener)
+        _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+        Glibc.close(silent)
     }
 
     /// Waits until the library has closed its connections. It crashes when it is stopped while it responds by itself to a
