@@ -20,7 +20,8 @@ enum Minifier {
         return result
     }
 
-    /// The tokens with `let` for `const` and short values for `true` and `false`, and with one statement for declarations that follow each other.
+    /// The tokens with `let` for `const` and short values for `true` and `false`, and with one statement for declarations
+    /// that follow each other.
     private static func joined(_ tokens: [ScriptToken]) -> [ScriptToken] {
         var result: [ScriptToken] = []
         /// For each open bracket, and for the module, whether the present statement declares something.

@@ -26,13 +26,13 @@ extension AdminContext {
     /// The body; a note that was too long when it was sent is refused, even where it is shorter without characters that
     /// are taken out.
     func body() throws(APIError) -> JSONField {
-        let sent = try request.jsonBody(isSanitized: false)
+        let (sent, safe) = try request.jsonBodies()
         do throws(JSONFieldError) {
             _ = try sent.note()
         } catch {
             throw .invalid(error)
         }
-        return try request.jsonBody()
+        return safe
     }
 
     /// The id of a thing that this request makes: the same for a repetition with its `Idempotency-Key`.

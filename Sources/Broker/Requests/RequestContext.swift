@@ -133,6 +133,17 @@ extension ServerRequest {
 
     /// The body as a JSON object, with texts that are safe to compare, store and show.
     func jsonBody(isSanitized: Bool = true) throws(APIError) -> JSONField {
+        let value = try parsedBody()
+        return JSONField(isSanitized ? value.mapStrings(\.sanitized) : value)
+    }
+
+    /// The body as it was sent, and with texts that are safe to compare, store and show.
+    func jsonBodies() throws(APIError) -> (sent: JSONField, safe: JSONField) {
+        let value = try parsedBody()
+        return (JSONField(value), JSONField(value.mapStrings(\.sanitized)))
+    }
+
+    private func parsedBody() throws(APIError) -> JSON {
         guard !body.isEmpty else { throw .malformed("The body is missing; send a JSON object.") }
         let value: JSON
         do {
@@ -142,7 +153,7 @@ extension ServerRequest {
         }
         guard value.object != nil else { throw .malformed("The body must be a JSON object.") }
         if let path = value.pathOfNUL() { throw .invalid(path, "must not contain a NUL character") }
-        return JSONField(isSanitized ? value.mapStrings(\.sanitized) : value)
+        return value
     }
 }
 

@@ -22,7 +22,7 @@ struct JobRoutes: Sendable {
 
     /// `POST /jobs`
     func submit(_ context: RequestContext) async throws(APIError) -> APIResponse {
-        let body = try context.body()
+        let (sent, body) = try context.request.jsonBodies()
         try body.allowOnly(["kind", "input", "priority", "run_at", "within"])
         let kind: String
         let input: JSONObject
@@ -36,7 +36,7 @@ struct JobRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        options.inputAsSent = try context.request.jsonBody(isSanitized: false)["input"].value
+        options.inputAsSent = sent["input"].value
         if kind == ResearchRoutes.kind, let ticker = input["ticker"]?.string {
             try ResearchRoutes.requireFilings(ticker, field: "input.ticker")
         }

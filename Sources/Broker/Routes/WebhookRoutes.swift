@@ -53,9 +53,9 @@ struct WebhookRoutes: Sendable {
     // MARK: Endpoints
 
     func create(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
-        let body = try context.body()
+        let (sent, body) = try context.request.jsonBodies()
         try body.allowOnly(["url", "events", "description"])
-        let fields = try Fields(try context.request.jsonBody(isSanitized: false), allowing: allowing)
+        let fields = try Fields(sent, allowing: allowing)
         guard let url = fields.url else { throw .invalid("url", "is missing") }
         let isForOperators = context.owner == WebhookEndpoint.operators
         let limit = isForOperators ? Self.mostOfOperators : plans.plan(of: context.owner).webhookEndpoints
@@ -103,9 +103,9 @@ struct WebhookRoutes: Sendable {
     }
 
     func change(_ context: some WebhookContext) async throws(APIError) -> APIResponse {
-        let body = try context.body()
+        let (sent, body) = try context.request.jsonBodies()
         try body.allowOnly(["url", "events", "description", "enabled"])
-        let fields = try Fields(try context.request.jsonBody(isSanitized: false), allowing: allowing)
+        let fields = try Fields(sent, allowing: allowing)
         let change = WebhookEndpointChange(
             url: fields.url, events: fields.events, description: fields.description, isEnabled: fields.isEnabled)
         let (id, owner) = (try id(context), context.owner)
