@@ -53,6 +53,26 @@ extension SystemTests.Surface {
         }
 
         @Test(.timeLimit(.minutes(10)))
+        func aBadClaimCostsOneRepairAndOneCredit() async throws {
+            try await Fleet.with { fleet in
+                try await fleet.startBroker()
+                _ = try await fleet.startWorker()
+                for (number, flaw) in [BadClaim.quote, .passage, .negation, .year].enumerated() {
+                    let user = number + 1
+                    fleet.fail(.badClaim(flaw), user: user)
+                    let job = try await fleet.end(of: try await fleet.submit(user: user).id, user: user)
+                    #expect(job.status == "completed", "\(flaw): \(job)")
+                    let result = try await fleet.result(of: job.id, user: user)
+                    #expect(fleet.calls(of: user).count == 2, "\(flaw)")
+                    let claims = try #require(result["report"]?["claims"]?.array)
+                    #expect(claims.allSatisfy { $0["status"] == "view" }, "\(flaw): \(claims)")
+                    try await fleet.expectBalance(user: user, used: 1)
+                }
+                try await fleet.expectCleanAudit()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(10)))
         func aRefusalIsFinalAfterOneCall() async throws {
             try await Fleet.with { fleet in
                 try await fleet.startBroker()

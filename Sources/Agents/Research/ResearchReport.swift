@@ -15,8 +15,14 @@ struct ResearchReport {
     let context: JobContext
 
     var result: JSON {
-        [
-            "report": report, "facts": review.parts.facts, "computed": computed, "mentions": mentions,
+        let (report, mentions) = (report, mentions)
+        let views = ReportViews(
+            claims: report[ClaimRules.path]?.array ?? [],
+            statements: review.gaps + review.scorecard.remarks + [review.scorecard.verdictNote].compactMap(\.self))
+        let figures = Dictionary(grouping: mentions) { $0.path }.mapValues { $0.map(\.mention.range) }
+        return [
+            "report": report, "facts": review.parts.facts, "computed": computed,
+            "mentions": .array(mentions.map(json)), "views": views.places(in: answer.content, mentions: figures),
             "scorecard": review.scorecard.json, "provenance": provenance,
         ]
     }
@@ -41,8 +47,7 @@ struct ResearchReport {
         body[ClaimRules.path] = nil
         if let reading {
             for name in ["filings_read", "business", "risk_changes"] { body[name] = reading.members[name] ?? .null }
-            let claims = ReportClaims(passages: reading.passages, isRepaired: answer.answers.count > 1)
-            body[ClaimRules.path] = claims.json(of: answer.content)
+            body[ClaimRules.path] = ReportClaims(passages: reading.passages).json(of: answer)
         }
         return .object(body)
     }
@@ -59,17 +64,19 @@ struct ResearchReport {
             })
     }
 
-    /// The places of the text that state a figure of `facts` or of `computed`.
-    private var mentions: JSON {
-        let lines = review.sheet.lines
-        let check = FigureCheck(facts: lines.map(\.fact), language: context.language ?? .english)
-        return .array(
-            check.mentions(in: answer.content).map { path, mention in
-                [
-                    "path": JSON(path), "from": JSON(mention.range.lowerBound), "to": JSON(mention.range.upperBound),
-                    "figure": JSON(lines[mention.fact].id),
-                ]
-            })
+    /// The places of the prose that state a figure of `facts` or of `computed`. Those of claims rest on passages.
+    private var mentions: [(path: String, mention: FigureCheck.Mention)] {
+        let check = FigureCheck(facts: review.sheet.lines.map(\.fact), language: context.language ?? .english)
+        var prose = answer.content
+        prose[ClaimRules.path] = nil
+        return check.mentions(in: prose)
+    }
+
+    private func json(_ path: String, _ mention: FigureCheck.Mention) -> JSON {
+        [
+            "path": JSON(path), "from": JSON(mention.range.lowerBound), "to": JSON(mention.range.upperBound),
+            "figure": JSON(review.sheet.lines[mention.fact].id),
+        ]
     }
 
     private var provenance: JSON {

@@ -58,8 +58,17 @@ struct QuestionSettings: Sendable {
 
 /// An answer that passed all of its checks, with all answers that it took.
 struct CheckedAnswer: Sendable {
+    /// An element of the optional list that failed a check a second time.
+    struct LeftOut: Sendable {
+        var element: JSON
+        /// The names of the checks.
+        var checks: Set<String>
+    }
+
     var content: JSON
     var answers: [(step: String, answer: ModelCalls.Answer)]
+    /// What is not in the content, in its order.
+    var leftOut: [LeftOut] = []
 }
 
 extension ModelCalls {
@@ -148,7 +157,11 @@ extension CheckedQuestion {
         let fatal = all.filter { settings.optionalElement($0) == nil }
         guard fatal.isEmpty else { throw settings.unusable(fatal, from: rejected.first) }
         var answer = CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)])
-        answer.drop(Set(all.compactMap(settings.optionalElement)), from: settings.optionalList)
+        let failed = all.compactMap { failure in
+            settings.optionalElement(failure).map { (element: $0, check: failure.check) }
+        }
+        answer.leaveOut(
+            Dictionary(failed.map { ($0.element, [$0.check]) }) { $0.union($1) }, of: settings.optionalList)
         return output(answer, about: subject)
     }
 }
@@ -258,10 +271,13 @@ extension CheckedAnswer {
         self.answers = answers
     }
 
-    /// Leaves elements of a list out.
-    fileprivate mutating func drop(_ elements: Set<Int>, from list: String?) {
-        guard let list, !elements.isEmpty, let all = content[list]?.array else { return }
-        content[list] = .array(all.enumerated().filter { !elements.contains($0.offset) }.map(\.element))
+    /// Leaves the elements of a list out that failed checks.
+    fileprivate mutating func leaveOut(_ failed: [Int: Set<String>], of list: String?) {
+        guard let list, !failed.isEmpty, let all = content[list]?.array else { return }
+        content[list] = .array(all.enumerated().filter { failed[$0.offset] == nil }.map(\.element))
+        leftOut = all.enumerated().compactMap { place, element in
+            failed[place].map { LeftOut(element: element, checks: $0) }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ struct ReportPrinter {
     var text: String {
         [
             title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
-            outlook, claims, business, riskChanges, gaps, figures, sources, filingsRead,
+            viewsNote, outlook, claims, business, riskChanges, gaps, figures, sources, filingsRead,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -34,7 +34,7 @@ struct ReportPrinter {
 
     private var summary: String { Terminal.wrapped(report["summary"]?.string ?? "") }
 
-    private var thesis: String { section("Thesis", report["thesis"]?.string) }
+    private var thesis: String { section("Thesis", marked("thesis", report["thesis"]?.string ?? "")) }
 
     private var valuation: String { section("Valuation", report["valuation"]?.string) }
 
@@ -44,10 +44,32 @@ struct ReportPrinter {
     }
 
     private func points(_ name: String, _ key: String) -> String {
-        let lines = (report[key]?.array ?? []).map { point in
-            "- " + (point["title"]?.string ?? "") + ": " + (point["detail"]?.string ?? "")
+        let lines = (report[key]?.array ?? []).enumerated().map { place, point in
+            "- " + (point["title"]?.string ?? "") + ": "
+                + marked("\(key)[\(place)].detail", point["detail"]?.string ?? "")
         }
         return lines.isEmpty ? "" : name + "\n" + lines.map { Terminal.wrapped($0, indent: 2) }.joined(separator: "\n")
+    }
+
+    /// The sign behind a sentence that is the persona's view.
+    private static let viewSign = " °"
+
+    /// A text of the report with a sign behind each sentence that is the persona's view.
+    private func marked(_ path: String, _ text: String) -> String {
+        let ends = (result["views"]?.array ?? []).filter { $0["path"]?.string == path }
+            .compactMap { $0["to"]?.integer.map(Int.init) }
+        var units = Array(text.utf16)
+        for end in ends.sorted(by: >) where units.indices.contains(end) || end == units.count {
+            units.insert(contentsOf: Self.viewSign.utf16, at: end)
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private var viewsNote: String {
+        guard let persona = report["persona"]?["name"]?.string, result["views"]?.array?.isEmpty == false else {
+            return ""
+        }
+        return Terminal.wrapped("° is a view in the way of \(persona): neither a figure nor a filing's words prove it.")
     }
 
     private var outlook: String {
@@ -71,8 +93,10 @@ struct ReportPrinter {
 
     /// What the report says by the filing, each sentence with its quote.
     private var claims: String {
-        let lines = (report["claims"]?.array ?? []).map { claim in
-            Terminal.wrapped("- " + (claim["text"]?.string ?? ""), indent: 2) + "\n"
+        let lines = (report["claims"]?.array ?? []).map { claim -> String in
+            let said = "- " + (claim["text"]?.string ?? "")
+            if claim["quote"]?.string == nil { return Terminal.wrapped(said + Self.viewSign, indent: 2) }
+            return Terminal.wrapped(said, indent: 2) + "\n"
                 + Terminal.wrapped(
                     "“\(claim["quote"]?.string ?? "")” (Item \(claim["item"]?.string ?? ""), "
                         + "\(claim["year"]?.string ?? ""), \(claim["status"]?.string ?? ""))", indent: 4)

@@ -115,21 +115,23 @@ public struct ResearchReport: Codable, Hashable, Sendable {
             public static let verified: Status = "verified"
             /// The answer had to be put right.
             public static let repaired: Status = "repaired"
+            /// Nothing proves it: it is the investor's view, and has no quote.
+            public static let view: Status = "view"
         }
         /// What it is about.
         public let topic: String
         /// What the report says.
         public let text: String
-        /// As a passage has it.
-        public let quote: String
+        /// As a passage has it; `nil` for a view.
+        public let quote: String?
         /// The item of the quote.
-        public let item: String
+        public let item: String?
         /// The year of the report with the quote.
-        public let year: String
+        public let year: String?
         /// Ids of the paragraphs that it rests on.
         public let passages: [String]
         /// Shows the quote marked in the filing.
-        public let url: String
+        public let url: String?
         /// Whether it was right at once.
         public let status: Status
     }
@@ -230,6 +232,16 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let figure: String
     }
 
+    /// A sentence of the prose that is the investor's view: neither a figure nor a claim with its proof bears it out.
+    public struct View: Codable, Hashable, Sendable {
+        /// The text: `thesis`, or `risks[0].detail`.
+        public let path: String
+        /// In UTF-16 units.
+        public let from: Int
+        /// The first unit behind it.
+        public let to: Int
+    }
+
     /// The investor's checklist, answered by figures.
     public struct Scorecard: Codable, Hashable, Sendable {
         /// The figures behind an answer.
@@ -301,6 +313,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
     public let computed: [ComputedFigure]
     /// The places of the prose that state a figure; `nil` in a report from before these were kept.
     public let mentions: [Mention]?
+    /// The sentences that are the investor's view; `nil` in a report from before these were kept.
+    public let views: [View]?
     /// The checklist.
     public let scorecard: Scorecard
     /// Which prompts and models made it.
@@ -310,6 +324,6 @@ public struct ResearchReport: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case prose = "report"
-        case facts, computed, mentions, scorecard, provenance, language
+        case facts, computed, mentions, views, scorecard, provenance, language
     }
 }

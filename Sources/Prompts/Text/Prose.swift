@@ -82,7 +82,17 @@ struct Prose {
 }
 
 /// Splits prose into sentences: abbreviations, initials, decimals, quotations and list items are not mistaken for ends.
-enum Sentences {
+package enum Sentences {
+    /// The sentences of a text with their places in it, in UTF-16 units.
+    package static func places(in text: String) -> [(range: Range<Int>, text: String)] {
+        let plain = NormalizedText(text)
+        let places = NormalizedText.places(in: text)
+        return ranges(in: plain).compactMap { range in
+            guard let begin = places[range].first, let end = places[range].last else { return nil }
+            return (begin.lowerBound..<end.upperBound, plain.string(range))
+        }
+    }
+
     /// The sentences of a text, without the space around them.
     static func split(_ text: String) -> [String] {
         let plain = NormalizedText(text)

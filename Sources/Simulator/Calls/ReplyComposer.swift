@@ -5,6 +5,7 @@ struct ReplyComposer: Sendable {
     /// A fault in the content of a reply.
     enum Flaw: Sendable, Equatable {
         case refusal, blockedPrompt, truncation, brokenSchema, invalidJSON, emptyContent, inventedFigure
+        case badClaim(BadClaim)
     }
 
     /// Tokens that the longest thought takes.
@@ -81,6 +82,7 @@ struct ReplyComposer: Sendable {
                 guard var foreign = ForeignAnswer(for: call, schema: schema) else { return value }
                 return foreign.translated(value)
             }()
+        if case .badClaim(let fault) = flaw { return fault.spoiled(value, passages: passages(schema)) }
         return flaw == .brokenSchema ? broken(value) : value
     }
 
@@ -90,6 +92,14 @@ struct ReplyComposer: Sendable {
             ProseWriter.Specification(
                 topic: Phrases.shared.topic(of: "summary", within: []), name: "summary",
                 sentences: LengthHint(low: 3, high: 5), mayRepeat: true))
+    }
+
+    /// The texts that the request lets an answer cite.
+    private func passages(_ schema: JSON) -> [JSON] {
+        let material = Material(
+            instructions: call.instructions, texts: call.userTexts,
+            descriptions: SchemaResolver.descriptions(in: schema))
+        return material.context.first { $0.name == "passages" }?.elements ?? []
     }
 
     private func writer(for schema: JSON, isMarked: Bool = true) -> ProseWriter {
@@ -105,7 +115,7 @@ struct ReplyComposer: Sendable {
 
     private func flawed(_ composed: (Reply.Content, Reply.Stop)) -> (Reply.Content, Reply.Stop) {
         switch flaw {
-        case nil, .brokenSchema, .inventedFigure: return composed
+        case nil, .brokenSchema, .inventedFigure, .badClaim: return composed
         case .refusal: return (.text(""), .refusal)
         case .blockedPrompt: return (.text(""), .blockedPrompt)
         case .emptyContent: return (.text(""), .finished)

@@ -36,6 +36,8 @@ package enum FaultAction: Sendable, Hashable {
     case emptyContent
     /// A figure that the request does not have.
     case inventedFigure
+    /// Claims that a passage of the request does not bear out.
+    case badClaim(BadClaim)
     /// A stream whose lines are no event stream and whose data is no JSON.
     case malformedStream
     /// A success that is a web page.
@@ -69,7 +71,8 @@ extension FaultAction {
         "slow", "stall", "stall_mid_stream", "drip", "pings", "cut", "lost_answer", "rate_limit", "error_mid_stream",
         "refusal",
         "blocked_prompt",
-        "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "malformed_stream",
+        "truncation", "broken_schema", "invalid_json", "empty_content", "invented_figure", "bad_claim",
+        "malformed_stream",
         "wrong_content_type", "huge_body",
     ]
 
@@ -115,6 +118,13 @@ extension FaultAction {
         case "invalid_json": self = .invalidJSON
         case "empty_content": self = .emptyContent
         case "invented_figure": self = .inventedFigure
+        case "bad_claim":
+            let kind = fields["limit"]?.string ?? fields["claim"]?.string ?? BadClaim.quote.rawValue
+            guard let kind = BadClaim(rawValue: kind) else {
+                let known = BadClaim.allCases.map(\.rawValue).joined(separator: ", ")
+                throw FaultSyntaxError(description: "'claim' must be one of \(known)")
+            }
+            self = .badClaim(kind)
         case "malformed_stream": self = .malformedStream
         case "wrong_content_type": self = .wrongContentType
         case "huge_body": self = .hugeBody(bytes: fields["bytes"]?.integer.map(Int.init) ?? 128 << 20)
@@ -155,6 +165,7 @@ extension FaultAction {
         case .invalidJSON: "invalid_json"
         case .emptyContent: "empty_content"
         case .inventedFigure: "invented_figure"
+        case .badClaim(let kind): "bad_claim:\(kind.rawValue)"
         case .malformedStream: "malformed_stream"
         case .wrongContentType: "wrong_content_type"
         case .hugeBody: "huge_body"
@@ -171,6 +182,7 @@ extension FaultAction {
         case .invalidJSON: .invalidJSON
         case .emptyContent: .emptyContent
         case .inventedFigure: .inventedFigure
+        case .badClaim(let kind): .badClaim(kind)
         default: nil
         }
     }

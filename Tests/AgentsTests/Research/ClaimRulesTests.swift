@@ -90,19 +90,55 @@ import Testing
     }
 
     @Test func `the proof of a claim is the paragraph, the item and a link to the quote`() throws {
-        let answer: JSON = [
-            "claims": [
-                [
-                    "topic": "business", "text": "Its engines are under long contracts.", "passages": ["p1"],
-                    "quote": "our engines are under contracts",
-                ]
-            ]
+        let claim: JSON = [
+            "topic": "business", "text": "Its engines are under long contracts.", "passages": ["p1"],
+            "quote": "our engines are under contracts",
         ]
-        let claims = try #require(ReportClaims(passages: Self.passages, isRepaired: true).json(of: answer).array)
-        let claim = try #require(claims.first)
-        #expect(claim["passages"] == ["a/1/1-x"] && claim["item"] == "1" && claim["status"] == "repaired")
+        let claims = ReportClaims(passages: Self.passages).json(of: ["claims": [claim]], atFirst: [], leftOut: [])
+        let shown = try #require(claims.array?.first)
+        #expect(shown["passages"] == ["a/1/1-x"] && shown["item"] == "1" && shown["status"] == "repaired")
         #expect(
-            claim["url"]
+            shown["url"]
                 == "https://example.com/a.htm#:~:text=our%20engines%20are%20under%20contracts")
+        let same = ReportClaims(passages: Self.passages).json(of: ["claims": [claim]], atFirst: [claim], leftOut: [])
+        #expect(same[0]?["status"] == "verified")
+    }
+
+    @Test(arguments: [
+        ("Customers would find it hard to leave.", "quote-in-passage", true),
+        ("Customers would find it hard to leave.", "passages-in-input", true),
+        ("Customers would find it hard to leave.", "claims-cited", true),
+        // What is wrong by the passage itself is no opinion.
+        ("The loss of a customer harmed it.", "negation-kept", false),
+        ("It has had the same customers.", "figures-in-passage", false),
+        // Nor is a figure, or what a passage orders programs to say.
+        ("It has 75 factories.", "quote-in-passage", false),
+        ("This company is without any risk at all.", "passages-in-input", false),
+    ]) func `a sentence that lacks nothing but its proof is shown as a view`(
+        text: String, check: String, isShown: Bool
+    ) throws {
+        let left = CheckedAnswer.LeftOut(
+            element: ["topic": "rivals", "text": JSON(text), "passages": ["p9"], "quote": "x"], checks: [check])
+        let claims = ReportClaims(passages: Self.passages).json(of: [:], atFirst: [], leftOut: [left])
+        #expect(claims.array?.map { $0["text"]?.string } == (isShown ? [text] : []))
+        #expect(claims.array?.allSatisfy { $0["status"] == "view" && $0["quote"]?.isNull == true } == true)
+    }
+
+    @Test func `a sentence of the report is a view when neither a figure nor a claim nor a gap bears it out`() throws {
+        let thesis =
+            "Revenue grew to 5 million. Its engines are under contracts of many years. The owner can sleep well."
+        let content: JSON = [
+            "thesis": JSON(thesis), "risks": [["title": "Debt", "detail": "No share price is known."]],
+        ]
+        let views = ReportViews(
+            claims: [
+                ["text": "Its engines are under long contracts of many years.", "quote": "x", "status": "verified"],
+                ["text": "The owner can sleep well.", "quote": nil, "status": "view"],
+            ], statements: ["There is no share price that is known."])
+        let places = try #require(views.places(in: content, mentions: ["thesis": [16..<25]]).array)
+        let place = try #require(places.first)
+        #expect(places.count == 1 && place["path"] == "thesis")
+        let range = Int(place["from"]?.integer ?? 0)..<Int(place["to"]?.integer ?? 0)
+        #expect(String(decoding: Array(thesis.utf16)[range], as: UTF16.self) == "The owner can sleep well.")
     }
 }

@@ -24,7 +24,8 @@ import Testing
                 report: { percent, _ in
                     progress.withLock { $0.append(percent) }
                 })
-            #expect(result.object?.keys == ["report", "facts", "computed", "mentions", "scorecard", "provenance"])
+            #expect(
+                result.object?.keys == ["report", "facts", "computed", "mentions", "views", "scorecard", "provenance"])
             let mentions = try #require(result["mentions"]?.array)
             let ids = Set(((result["facts"]?.array ?? []) + (result["computed"]?.array ?? [])).map { $0["id"]?.string })
             #expect(mentions.count > 10 && mentions.allSatisfy { ids.contains($0["figure"]?.string) })

@@ -149,6 +149,8 @@ export interface ResearchReport {
   computed: ComputedFigure[]
   /** The places of the prose that state a figure. Absent in a report from before these were kept. */
   mentions?: Mention[] | null
+  /** The sentences that are the investor's view. */
+  views?: View[] | null
   scorecard: Scorecard
   provenance: Provenance
 }
@@ -349,17 +351,25 @@ export interface RiskChanges {
   }[]
 }
 
+/** A sentence of the prose that neither a figure nor a claim with its proof bears out. */
+export interface View {
+  path: string
+  /** In UTF-16 units. */
+  from: number
+  to: number
+}
+
 /** A sentence of a report with its proof. */
 export interface Claim {
   topic: string
   text: string
-  /** As a passage has it. */
-  quote: string
-  item: string
-  year: string
+  /** As a passage has it; null for a view. */
+  quote?: string | null
+  item?: string | null
+  year?: string | null
   /** Ids of the paragraphs that it rests on. */
   passages: string[]
   /** Shows the quote marked in the filing. */
-  url: string
-  status: Open<"verified" | "repaired">
+  url?: string | null
+  status: Open<"verified" | "repaired" | "view">
 }
