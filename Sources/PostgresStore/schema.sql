@@ -1590,6 +1590,10 @@ CREATE INDEX lease_deadline ON public.lease USING btree (deadline);
 
 CREATE UNIQUE INDEX ledger_closed_hold ON public.ledger USING btree (hold) WHERE (hold IS NOT NULL);
 
+CREATE INDEX ledger_grants ON public.ledger USING btree (entry) WHERE (kind = 'grant'::public.ledger_kind);
+
+CREATE INDEX ledger_grants_of_user ON public.ledger USING btree (user_id, entry) WHERE (kind = 'grant'::public.ledger_kind);
+
 CREATE INDEX ledger_of_user ON public.ledger USING btree (user_id, entry);
 
 CREATE INDEX model_batch_collected ON public.model_batch USING btree (collected_at) WHERE (collected_at IS NOT NULL);

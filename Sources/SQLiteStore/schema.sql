@@ -576,6 +576,10 @@ CREATE TABLE ledger (
 
 CREATE UNIQUE INDEX ledger_closed_hold ON ledger (hold) WHERE hold IS NOT NULL;
 
+CREATE INDEX ledger_grants ON ledger (entry) WHERE kind = 'grant';
+
+CREATE INDEX ledger_grants_of_user ON ledger (user, entry) WHERE kind = 'grant';
+
 CREATE INDEX ledger_of_user ON ledger (user, entry);
 
 CREATE TABLE ledger_job (

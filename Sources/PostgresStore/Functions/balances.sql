@@ -54,6 +54,14 @@ BEGIN
 END
 $$;
 
+-- Numbers the holds of a submit anew, after the entries of `begin_balances`.
+CREATE OR REPLACE FUNCTION holds_after_starting_credits(p_holds bigint[]) RETURNS bigint[]
+LANGUAGE sql
+AS $$
+    SELECT array_agg(CASE WHEN a.hold IS NOT NULL THEN nextval('ledger_entry_seq') END ORDER BY a.place)
+    FROM unnest(p_holds) WITH ORDINALITY AS a (hold, place)
+$$;
+
 -- Adds to the held and used credits of balances. A user may occur several times; missing elements count as zero.
 CREATE OR REPLACE FUNCTION change_balances(p_users bigint[], p_held bigint[], p_used bigint[]) RETURNS void
 LANGUAGE plpgsql

@@ -4,6 +4,18 @@
 -- All transactions lock in this order: concurrency keys, permits of kinds, rows in `ready` and `scheduled`, jobs that
 -- run themselves by id, subscribers by id, balances, positions.
 
+-- The numbers of the unfinished jobs, from the tables that hold them: `job` also holds those that have just ended.
+CREATE OR REPLACE FUNCTION unfinished_jobs() RETURNS SETOF bigint
+LANGUAGE sql STABLE
+AS $$
+    SELECT job FROM ready
+    UNION ALL SELECT job FROM lease
+    UNION ALL SELECT job FROM scheduled
+    UNION ALL SELECT job FROM waiting
+    UNION ALL SELECT job FROM subscriber
+    UNION ALL SELECT job FROM serialized_job WHERE NOT holds
+$$;
+
 -- Makes a pending job wait for its time, for the end of a pause, for a permit of its kind, or for a worker.
 CREATE OR REPLACE FUNCTION enqueue_job(p_job job, p_run_at bigint, p_now bigint) RETURNS void
 LANGUAGE plpgsql

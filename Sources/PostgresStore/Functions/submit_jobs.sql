@@ -148,6 +148,7 @@ BEGIN
             ARRAY(SELECT a.granted FROM unnest(v_granted, v_new_users) WITH ORDINALITY AS a (granted, is_new, place)
                 WHERE a.is_new ORDER BY a.place),
             v_now);
+        v_holds := holds_after_starting_credits(v_holds);
     END IF;
 
     INSERT INTO job (

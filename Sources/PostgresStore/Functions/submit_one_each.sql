@@ -83,6 +83,7 @@ BEGIN
         FROM unnest(p_users, p_starting, v_are_new, v_numbers) AS a (user_id, starting, is_new, number)
         WHERE a.is_new AND a.number IS NOT NULL
         HAVING count(*) > 0;
+        v_holds := holds_after_starting_credits(v_holds);
     END IF;
 
     INSERT INTO job (

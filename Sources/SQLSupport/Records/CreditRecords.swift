@@ -9,23 +9,60 @@ extension RecordDatabase {
     package func ledger(
         of user: UserID, _ filter: LedgerFilter, before number: Int64?, limit: Int
     ) async throws(StoreError) -> [LedgerEntry] {
-        try await all(
-            .ledgerList, .user(user), .integer(number ?? .max), .text(filter.movement?.rawValue, of: "type"),
-            .integer(filter.from?.milliseconds), .integer(filter.to?.milliseconds), .job(filter.job), .count(limit)
-        ) { try LedgerEntry(&$0) }
+        try await ledgerOfAll(filter, of: user, before: number, limit: limit).map(\.entry)
     }
 
     package func ledgerOfAll(
         _ filter: LedgerFilter, of user: UserID?, before number: Int64?, limit: Int
     ) async throws(StoreError) -> [UserLedgerEntry] {
-        try await all(
-            .ledgerListOfAll, .integer(user?.rawValue), .integer(number ?? .max),
-            .text(filter.movement?.rawValue, of: "type"), .integer(filter.from?.milliseconds),
-            .integer(filter.to?.milliseconds), .job(filter.job), .count(limit)
-        ) { row in
+        let numbers = try await ledgerNumbers(filter, of: user, before: number, limit: limit)
+        guard !numbers.isEmpty else { return [] }
+        return try await all(.ledgerEntries, .integers(numbers)) { row in
             let (user, subject) = (row.user(), row.text())
             return UserLedgerEntry(user: user, subject: subject, entry: try LedgerEntry(&row))
         }
+    }
+
+    /// The numbers of the matching entries, newest first.
+    ///
+    /// Entries are numbered in the order of their times, so that a stretch of time, or the life of a job, is a range of
+    /// numbers: entries outside of it are not read, however many there are.
+    private func ledgerNumbers(
+        _ filter: LedgerFilter, of user: UserID?, before number: Int64?, limit: Int
+    ) async throws(StoreError) -> [Int64] {
+        var (start, end) = (filter.from, filter.to)
+        if let job = filter.job, let life = try await first(.lifeOfJob, .job(job), row: Self.life) {
+            start = max(start ?? life.start, life.start)
+            if let ended = life.end { end = min(end ?? ended, ended) }
+        }
+        var (after, before) = (Int64.min, number ?? .max)
+        if let start { after = try await ledgerNumber(at: start - Self.disorder) }
+        if let end { before = min(before, try await ledgerNumber(at: end + Self.disorder) + 1) }
+        let query: RecordQuery
+        var parameters: [RecordParameter] = [
+            .integer(after), .integer(before), .integer(filter.from?.milliseconds ?? .min),
+            .integer(filter.to?.milliseconds ?? .max), .job(filter.job), .count(limit),
+        ]
+        if filter.movement == .grant {
+            query = user == nil ? .ledgerGrants : .ledgerGrantsOfUser
+        } else {
+            query = user == nil ? .ledgerNumbers : .ledgerNumbersOfUser
+            parameters.append(.text(filter.movement?.rawValue, of: "type"))
+        }
+        if let user { parameters.append(.user(user)) }
+        return try await read(query, parameters) { $0.integer() }
+    }
+
+    /// By how much the times of entries can differ from the order of their numbers: transactions take their numbers and
+    /// their times one after the other, and clocks are set.
+    private static var disorder: Duration { .seconds(60) }
+
+    private func ledgerNumber(at time: Timestamp) async throws(StoreError) -> Int64 {
+        try await first(.ledgerNumberAt, .timestamp(time)) { $0.integer() } ?? 0
+    }
+
+    private static func life(_ row: inout Row) -> (start: Timestamp, end: Timestamp?) {
+        (row.timestamp(), row.timestampIfAny())
     }
 
     package func creditStatement(

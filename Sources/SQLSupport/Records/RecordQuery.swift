@@ -79,8 +79,13 @@ package enum RecordQuery: String, QueryName {
     case exportsDelete = "exports_delete"
     // ledger.sql
     case creditGrantByDigest = "credit_grant_by_digest"
-    case ledgerList = "ledger_list"
-    case ledgerListOfAll = "ledger_list_of_all"
+    case ledgerNumbers = "ledger_numbers"
+    case ledgerNumbersOfUser = "ledger_numbers_of_user"
+    case ledgerGrants = "ledger_grants"
+    case ledgerGrantsOfUser = "ledger_grants_of_user"
+    case ledgerNumberAt = "ledger_number_at"
+    case lifeOfJob = "life_of_job"
+    case ledgerEntries = "ledger_entries"
     case ledgerStatement = "ledger_statement"
     // operators.sql
     case workerRecords = "worker_records"

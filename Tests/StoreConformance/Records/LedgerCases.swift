@@ -33,11 +33,23 @@ extension ConformanceSuite {
                 let alone = try await store.ledgerOfAll(LedgerFilter(), of: user, before: nil, limit: 99)
                 #expect(alone == seen)
             }
+            let grants = try await store.ledgerOfAll(LedgerFilter(movement: .grant), of: nil, before: nil, limit: 99)
+            #expect(grants == found.filter { $0.entry.movement == .grant } && grants.count == 3)
+            let granted = try await store.ledger(of: users[1], LedgerFilter(movement: .grant), before: nil, limit: 1)
+            #expect(granted.map(\.source) == [.purchase])
             let settled = try await store.ledgerOfAll(LedgerFilter(movement: .settle), of: nil, before: nil, limit: 99)
             #expect(settled.count == 4 && settled.allSatisfy { $0.entry.movement == .settle })
             let job = try #require(settled.first?.entry.job)
             let ofJob = try await store.ledgerOfAll(LedgerFilter(job: job), of: nil, before: nil, limit: 99)
             #expect(ofJob.map(\.entry.movement) == [.settle, .hold])
+            // Far apart, so that a stretch of time is found by the numbers of its entries.
+            harness.clock.advance(by: .seconds(1000))
+            let last = try await store.ledgerOfAll(LedgerFilter(), of: nil, before: nil, limit: 1)
+            _ = try await harness.grant(1, "shop:2", to: users[0].rawValue)
+            let newest = try await store.ledgerOfAll(LedgerFilter(), of: nil, before: nil, limit: 1)
+            let pause = LedgerFilter(from: try #require(last.first).entry.at + .seconds(100))
+            #expect(try await store.ledgerOfAll(pause, of: nil, before: nil, limit: 99) == newest && newest != last)
+            found = newest + found
             let time = try #require(found.last).entry.at + .seconds(1)
             let early = try await store.ledgerOfAll(LedgerFilter(to: time), of: nil, before: nil, limit: 99)
             let late = try await store.ledgerOfAll(LedgerFilter(from: time), of: nil, before: nil, limit: 99)

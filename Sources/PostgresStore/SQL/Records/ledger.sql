@@ -3,84 +3,123 @@
 -- name: credit_grant_by_digest
 SELECT id, user_id, amount, applied, source, created_at, granted, held, used FROM credit_grant WHERE digest = $1
 
--- name: ledger_list
--- Entries of user $1 before entry $2 that match the filters $3 to $6, with what they changed and the balance after them.
--- The starting credits come first, although a first submit takes the number of its hold before theirs.
-WITH moved AS (
-    SELECT
-        *,
-        CASE WHEN source = 'start' OR note = 'starting credits' THEN 0 ELSE entry END AS place,
-        CASE kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -amount ELSE amount END AS remaining,
-        CASE kind WHEN 'grant' THEN 0 WHEN 'hold' THEN amount ELSE -amount END AS held,
-        CASE kind WHEN 'settle' THEN amount ELSE 0 END AS used
-    FROM ledger
-    WHERE user_id = $1
-),
-summed AS (
-    SELECT
-        *, sum(remaining) OVER earlier AS remaining_after, sum(held) OVER earlier AS held_after,
-        sum(used) OVER earlier AS used_after
-    FROM moved
-    WINDOW earlier AS (ORDER BY place ROWS UNBOUNDED PRECEDING)
-)
-SELECT
-    s.entry, s.kind::text, s.amount, s.remaining, s.held, s.used, s.remaining_after::bigint, s.held_after::bigint,
-    s.used_after::bigint,
-    CASE
-        WHEN s.kind = 'grant'
-            THEN coalesce(s.source, CASE s.note WHEN 'starting credits' THEN 'start' ELSE 'correction' END)
-    END,
-    s.month, s.job, coalesce(j.kind, k.kind), s.created_at
-FROM summed AS s
-LEFT JOIN job AS j ON j.id = s.job
-LEFT JOIN ledger_job AS k ON k.job = s.job
-WHERE s.place < $2
-    AND ($3::text IS NULL OR s.kind = $3::ledger_kind)
-    AND ($4::bigint IS NULL OR s.created_at >= $4)
-    AND ($5::bigint IS NULL OR s.created_at < $5)
-    AND ($6::uuid IS NULL OR s.job = $6)
-ORDER BY s.place DESC
-LIMIT $7
+-- name: ledger_numbers
+-- The newest entries between $1 and $2, from the time $3 to $4, of job $5 and of the sort $7, if any.
+SELECT entry
+FROM ledger
+WHERE ($7::text IS NULL OR kind = $7::ledger_kind) AND entry > $1::bigint AND entry < $2::bigint
+    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
+ORDER BY entry DESC
+LIMIT $6::bigint
 
--- name: ledger_list_of_all
--- Entries of all users, or of user $1, before entry $2 that match the filters $3 to $6. What their users have after them
--- is summed for the entries of the page alone.
-WITH page AS (
-    SELECT l.*, CASE WHEN l.source = 'start' OR l.note = 'starting credits' THEN 0 ELSE l.entry END AS place
+-- name: ledger_numbers_of_user
+-- As `ledger_numbers`, of user $8.
+SELECT entry
+FROM ledger
+WHERE user_id = $8::bigint AND ($7::text IS NULL OR kind = $7::ledger_kind) AND entry > $1::bigint AND entry < $2::bigint
+    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
+ORDER BY entry DESC
+LIMIT $6::bigint
+
+-- name: ledger_grants
+-- As `ledger_numbers`, of grants alone: they are few among the entries.
+SELECT entry
+FROM ledger
+WHERE kind = 'grant' AND entry > $1::bigint AND entry < $2::bigint
+    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
+ORDER BY entry DESC
+LIMIT $6::bigint
+
+-- name: ledger_grants_of_user
+-- As `ledger_grants`, of user $7.
+SELECT entry
+FROM ledger
+WHERE user_id = $7::bigint AND kind = 'grant' AND entry > $1::bigint AND entry < $2::bigint
+    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
+ORDER BY entry DESC
+LIMIT $6::bigint
+
+-- name: ledger_number_at
+-- The last entry that was made before $1, found by halving: entries are made in the order of their times.
+WITH RECURSIVE half (low, high) AS (
+    SELECT 0::bigint, coalesce(max(entry), 0) + 1 FROM ledger
+    UNION ALL
+    SELECT
+        CASE WHEN m.created_at >= $1::bigint THEN h.low ELSE (h.low + h.high) / 2 END,
+        CASE WHEN m.created_at >= $1::bigint THEN (h.low + h.high) / 2 ELSE h.high END
+    FROM half AS h
+    LEFT JOIN ledger AS m ON m.entry = (SELECT max(e.entry) FROM ledger AS e WHERE e.entry <= (h.low + h.high) / 2)
+    WHERE h.high - h.low > 1
+)
+SELECT low FROM half WHERE high - low <= 1
+
+-- name: life_of_job
+-- When job $1 was submitted, and when it ended, if it has.
+SELECT created_at, completed_at FROM job WHERE id = $1
+
+-- name: ledger_entries
+-- The entries in the list $1, newest first, with their users, what they changed and what their users have after them: the
+-- balance without what came later. Only that is read: each entry of the page adds what lies between it and the next one
+-- of its user. The first slices of an erased user's entries have no balance yet; they are summed from their beginning.
+-- Versions before this one gave a first submit's hold a lower number than its user's starting credits, which count first.
+WITH page AS MATERIALIZED (
+    SELECT
+        l.*, coalesce(l.source = 'start' OR l.note = 'starting credits', false) AS is_start,
+        lag(l.entry, 1, 9223372036854775807) OVER (PARTITION BY l.user_id ORDER BY l.entry DESC) AS next
     FROM ledger AS l
-    WHERE l.entry < $2::bigint
-        AND ($1::bigint IS NULL OR l.user_id = $1)
-        AND ($3::text IS NULL OR l.kind = $3::ledger_kind)
-        AND ($4::bigint IS NULL OR l.created_at >= $4)
-        AND ($5::bigint IS NULL OR l.created_at < $5)
-        AND ($6::uuid IS NULL OR l.job = $6)
-    ORDER BY l.entry DESC
-    LIMIT $7::bigint
+    WHERE l.entry = ANY ($1::bigint[])
+),
+gap AS MATERIALIZED (
+    SELECT p.entry, s.*
+    FROM page AS p
+    CROSS JOIN LATERAL (
+        SELECT
+            sum(CASE e.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -e.amount ELSE e.amount END) AS remaining,
+            sum(CASE e.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN e.amount ELSE -e.amount END) AS held,
+            sum(CASE e.kind WHEN 'settle' THEN e.amount ELSE 0 END) AS used
+        FROM ledger AS e
+        WHERE e.user_id = p.user_id AND e.entry > p.entry AND e.entry <= p.next
+            AND (e.source = 'start' OR e.note = 'starting credits') IS NOT TRUE
+    ) AS s
+),
+own AS MATERIALIZED (
+    SELECT
+        u.user_id, coalesce(b.granted - b.held - b.used, s.remaining) AS remaining, coalesce(b.held, s.held) AS held,
+        coalesce(b.used, s.used) AS used
+    FROM (SELECT DISTINCT user_id FROM page) AS u
+    LEFT JOIN LATERAL (
+        SELECT n.granted, n.held, n.used FROM balance AS n WHERE n.user_id = u.user_id ORDER BY n.bucket DESC LIMIT 1
+    ) AS b ON true
+    LEFT JOIN LATERAL (
+        SELECT
+            sum(CASE e.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -e.amount ELSE e.amount END) AS remaining,
+            sum(CASE e.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN e.amount ELSE -e.amount END) AS held,
+            sum(CASE e.kind WHEN 'settle' THEN e.amount ELSE 0 END) AS used
+        FROM ledger AS e
+        WHERE b.granted IS NULL AND e.user_id = u.user_id
+    ) AS s ON true
 )
 SELECT
     p.user_id, coalesce(a.subject, CASE p.user_id WHEN -1 THEN 'system' ELSE p.user_id::text END), p.entry,
     p.kind::text, p.amount,
     CASE p.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -p.amount ELSE p.amount END,
     CASE p.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN p.amount ELSE -p.amount END,
-    CASE p.kind WHEN 'settle' THEN p.amount ELSE 0 END, s.remaining::bigint, s.held::bigint, s.used::bigint,
+    CASE p.kind WHEN 'settle' THEN p.amount ELSE 0 END,
+    CASE WHEN p.is_start THEN p.amount ELSE o.remaining - coalesce(sum(g.remaining) OVER later, 0) END::bigint,
+    CASE WHEN p.is_start THEN 0 ELSE o.held - coalesce(sum(g.held) OVER later, 0) END::bigint,
+    CASE WHEN p.is_start THEN 0 ELSE o.used - coalesce(sum(g.used) OVER later, 0) END::bigint,
     CASE
         WHEN p.kind = 'grant'
             THEN coalesce(p.source, CASE p.note WHEN 'starting credits' THEN 'start' ELSE 'correction' END)
     END,
     p.month, p.job, coalesce(j.kind, k.kind), p.created_at
 FROM page AS p
-CROSS JOIN LATERAL (
-    SELECT
-        sum(CASE e.kind WHEN 'settle' THEN 0 WHEN 'hold' THEN -e.amount ELSE e.amount END) AS remaining,
-        sum(CASE e.kind WHEN 'grant' THEN 0 WHEN 'hold' THEN e.amount ELSE -e.amount END) AS held,
-        sum(CASE e.kind WHEN 'settle' THEN e.amount ELSE 0 END) AS used
-    FROM ledger AS e
-    WHERE e.user_id = p.user_id
-        AND CASE WHEN e.source = 'start' OR e.note = 'starting credits' THEN 0 ELSE e.entry END <= p.place
-) AS s
+JOIN own AS o ON o.user_id = p.user_id
+JOIN gap AS g ON g.entry = p.entry
 LEFT JOIN account AS a ON a.id = p.user_id
 LEFT JOIN job AS j ON j.id = p.job
 LEFT JOIN ledger_job AS k ON k.job = p.job
+WINDOW later AS (PARTITION BY p.user_id ORDER BY p.entry DESC)
 ORDER BY p.entry DESC
 
 -- name: ledger_statement

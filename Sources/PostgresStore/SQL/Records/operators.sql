@@ -62,9 +62,9 @@ FROM (
         ) AS running_jobs
         UNION ALL
         SELECT number FROM (
-            SELECT number AS number FROM ONLY job
-            WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
-            ORDER BY number DESC LIMIT $2::bigint
+            SELECT u.number FROM unfinished_jobs() AS u (number)
+            WHERE $3::text = 'unfinished' AND u.number < $1::bigint
+            ORDER BY u.number DESC LIMIT $2::bigint
         ) AS unfinished_jobs
         UNION ALL
         SELECT number FROM (
@@ -123,9 +123,9 @@ FROM (
         ) AS running_jobs
         UNION ALL
         SELECT number FROM (
-            SELECT number AS number FROM ONLY job
-            WHERE $3::text = 'unfinished' AND number < $1::bigint AND completed_at IS NULL
-            ORDER BY number DESC LIMIT $2::bigint
+            SELECT u.number FROM unfinished_jobs() AS u (number)
+            WHERE $3::text = 'unfinished' AND u.number < $1::bigint
+            ORDER BY u.number DESC LIMIT $2::bigint
         ) AS unfinished_jobs
         UNION ALL
         SELECT number FROM (
@@ -144,7 +144,7 @@ SELECT * FROM operator_job WHERE id = $1
 SELECT j.history, (SELECT w.id FROM worker_name AS w WHERE w.number = j.worker) FROM job AS j WHERE j.id = $1
 
 -- name: unfinished_jobs_up_to
-SELECT count(*) FROM (SELECT 1 FROM ONLY job WHERE completed_at IS NULL LIMIT $1::bigint) AS u
+SELECT count(*) FROM (SELECT 1 FROM unfinished_jobs() LIMIT $1::bigint) AS u
 
 -- name: jobs_ahead
 -- The ready jobs of its lane before job $1, at most $2 of them.
@@ -207,8 +207,9 @@ FROM (
     SELECT j.queue::text, 0, 0, count(*), 0, 0, NULL FROM waiting AS w JOIN ONLY job AS j ON j.number = w.job GROUP BY j.queue
     UNION ALL
     SELECT j.queue::text, 0, 0, 0, count(*), 0, NULL
-    FROM ONLY job AS j
-    WHERE j.concurrency_key IS NOT NULL AND j.completed_at IS NULL AND j.blocked
+    FROM serialized_job AS k
+    JOIN ONLY job AS j ON j.number = k.job
+    WHERE NOT k.holds
     GROUP BY j.queue
     UNION ALL
     SELECT j.queue::text, 0, 0, 0, 0, count(*), NULL FROM lease AS l JOIN ONLY job AS j ON j.number = l.job GROUP BY j.queue
@@ -274,7 +275,10 @@ ORDER BY m.provider
 SELECT b.hash, b.created_at, b.hash = coalesce((SELECT c.hash FROM current_bundle AS c), ''), coalesce(u.jobs, 0)
 FROM bundle AS b
 LEFT JOIN (
-    SELECT j.bundle, count(*) AS jobs FROM ONLY job AS j WHERE j.completed_at IS NULL GROUP BY j.bundle
+    SELECT j.bundle, count(*) AS jobs
+    FROM unfinished_jobs() AS n (number)
+    JOIN ONLY job AS j ON j.number = n.number
+    GROUP BY j.bundle
 ) AS u ON u.bundle = b.hash
 WHERE b.created_at < $1::bigint OR (b.created_at = $1::bigint AND b.hash < $2::text)
 ORDER BY b.created_at DESC, b.hash DESC
