@@ -88,7 +88,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             v0000_migrations v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0001_row_security
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
             v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers v0008_plans
-            v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_grants
+            v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_operators
             """
         ),
         (
@@ -97,7 +97,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             account_for adopt_bundle api_keys append_steps apply_records balances cancel_jobs change_preferences
             claim_jobs complete_jobs concurrency_keys credit_grants delete_job deregister_worker
             enqueue_scheduled_run erase_user exchange_budgets expire_jobs fail_jobs fair_queue grant_credits history job_history model_batches model_calls
-            monthly_credits observe_workers pause_jobs pending_jobs
+            monthly_credits observe_workers operator_reads pause_jobs pending_jobs
             permits record_news record_passages record_recall_cards snooze_jobs refresh_session report_progress rescue_worker retry_job store_now
             submit_jobs submit_one_each submit_shared_jobs take_ready_jobs watchlist_add webhook_deliveries
             """
@@ -120,7 +120,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             v0001_jobs v0001_credits v0001_limits v0001_news v0001_users v0002_queue v0002_spend v0002_history
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
             v0004_accounts v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers v0008_plans
-            v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_grants
+            v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_operators
             """
         ),
         (

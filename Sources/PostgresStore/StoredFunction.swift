@@ -66,6 +66,7 @@ struct StoredFunction: Equatable, Sendable {
         PackageResources.model_calls_sql,
         PackageResources.monthly_credits_sql,
         PackageResources.observe_workers_sql,
+        PackageResources.operator_reads_sql,
         PackageResources.pause_jobs_sql,
         PackageResources.pending_jobs_sql,
         PackageResources.permits_sql,

@@ -1580,6 +1580,8 @@ CREATE INDEX finished_job_of_user ON public.finished_job USING btree (user_id, i
 
 CREATE INDEX job_billed ON public.job USING btree (billed_user) WHERE (billed_user IS NOT NULL);
 
+CREATE INDEX job_ended ON public.job USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+
 CREATE INDEX job_failed ON public.job USING btree (number) WHERE (status = 'failed'::public.job_status);
 
 CREATE UNIQUE INDEX job_idempotency ON public.job USING btree (idempotency_key, user_id) WHERE (idempotency_key IS NOT NULL);

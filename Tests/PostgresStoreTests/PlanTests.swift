@@ -109,6 +109,68 @@ import Testing
         await database.remove()
     }
 
+    /// What operators read of the ledger and of the jobs that ended, beside 100,000 entries and jobs of ten users.
+    @Test func readsOfOperatorsDoNotGrowWithTheHistory() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        try await database.sql(
+            """
+            INSERT INTO ledger (entry, user_id, kind, amount, source, job, created_at)
+            SELECT
+                n, n % 10, CASE WHEN n <= 10 THEN 'grant' ELSE 'hold' END::ledger_kind, 1, CASE WHEN n <= 10 THEN 'gift' END,
+                CASE WHEN n > 10 THEN ('07' || lpad(to_hex(n), 30, '0'))::uuid END, n * 1000
+            FROM generate_series(1, 100000) AS n;
+            INSERT INTO balance (user_id, granted, held, used) SELECT n, 10001, 9999, 0 FROM generate_series(0, 9) AS n;
+            INSERT INTO job (
+                id, user_id, priority, cost, max_attempts, created_at, time_limit, deadline, queue, limited, kind, bundle,
+                input, status, progress, completed_at, result)
+            SELECT
+                ('07' || lpad(to_hex(n), 30, '0'))::uuid, n % 10, 0, 0, 1, n * 1000, 1000, 9000000000000000, 'background',
+                false, 'k', 'b', '{}', 'completed', 100, n * 1000, '1'
+            FROM generate_series(1, 100000) AS n
+            """)
+        let (first, last) = (Int64.min + 1, Int64.max)
+        let page = (99_950...99_999).map { "\($0)" }.joined(separator: ",")
+        let looks: [(RecordQuery, String, String)] = [
+            (.ledgerNumbers, "bigint,bigint,bigint,bigint,uuid,bigint,text", "\(first),\(last),0,\(last),NULL,51,NULL"),
+            (.ledgerNumbers, "bigint,bigint,bigint,bigint,uuid,bigint,text", "\(first),50000,0,\(last),NULL,51,'hold'"),
+            (
+                .ledgerNumbersOfUser, "bigint,bigint,bigint,bigint,uuid,bigint,text,bigint",
+                "\(first),\(last),0,\(last),NULL,51,NULL,7"
+            ), (.ledgerGrants, "bigint,bigint,bigint,bigint,uuid,bigint", "\(first),\(last),0,\(last),NULL,51"),
+            (
+                .ledgerGrantsOfUser, "bigint,bigint,bigint,bigint,uuid,bigint,bigint",
+                "\(first),\(last),0,\(last),NULL,51,7"
+            ), (.ledgerNumberAt, "bigint", "50000000"), (.ledgerEntries, "bigint[]", "'{\(page)}'"),
+            (.endedJobs, "bigint,uuid,bigint", "99900000,NULL,0"),
+        ]
+        for isAnalyzed in [false, true] {
+            if isAnalyzed { try await database.sql("ANALYZE") }
+            for mode in ["force_custom_plan", "force_generic_plan"] {
+                for (query, types, arguments) in looks {
+                    let read = try await rowsRead(
+                        by: query, types, arguments, "SET plan_cache_mode = \(mode)", database)
+                    let place = "\(mode), analyzed \(isAnalyzed)"
+                    #expect(try #require(read) <= 1000, "\(query) read \(read ?? -1) rows, \(place)")
+                }
+            }
+        }
+        await database.remove()
+    }
+
+    /// The rows that a prepared statement reads.
+    private func rowsRead(
+        by query: RecordQuery, _ types: String, _ arguments: String, _ setting: String, _ database: PostgresDatabase
+    ) async throws -> Int? {
+        let rows = try await database.sql(
+            """
+            \(setting); PREPARE look (\(types)) AS \(QueryText(named: query.rawValue).text);
+            BEGIN; EXECUTE look (\(arguments));
+            SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
+            FROM pg_stat_xact_user_tables; COMMIT
+            """)
+        return rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
+    }
+
     /// The search by vectors runs beside 20,000 passages of other users, most of which have vectors.
     @Test func theSearchByVectorsDoesNotReadPassagesOfOtherUsers() async throws {
         let database = try await PostgresFixture.makeDatabase()
@@ -130,14 +192,7 @@ import Testing
         // After some executions, a statement is planned without its arguments.
         for (mode, (query, arguments)) in looks.flatMap({ [("force_custom_plan", $0), ("force_generic_plan", $0)] }) {
             let types = query == .passagesByDigest ? "text[], bigint" : "text, bigint, bigint"
-            let rows = try await database.sql(
-                """
-                SET plan_cache_mode = \(mode); PREPARE look (\(types)) AS \(QueryText(named: query.rawValue).text);
-                BEGIN; EXECUTE look (\(arguments));
-                SELECT 'read', coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)
-                FROM pg_stat_xact_user_tables; COMMIT
-                """)
-            let read = rows.last { $0.hasPrefix("read|") }.flatMap { Int($0.dropFirst(5)) }
+            let read = try await rowsRead(by: query, types, arguments, "SET plan_cache_mode = \(mode)", database)
             // Each own or common passage, and its vector.
             #expect(try #require(read) <= 600, "\(query), \(mode): read \(read ?? -1) rows")
         }

@@ -55,7 +55,7 @@ enum Migrator {
         Migration(version: 17, name: "operations", files: [PackageResources.v0017_operations_sql]),
         Migration(version: 18, name: "ended_pauses", files: [PackageResources.v0018_ended_pauses_sql]),
         Migration(version: 20, name: "compatibility", files: [PackageResources.v0020_compatibility_sql]),
-        Migration(version: 21, name: "grants", files: [PackageResources.v0021_grants_sql]),
+        Migration(version: 21, name: "operators", files: [PackageResources.v0021_operators_sql]),
     ]
 
     /// The oldest database that this program serves. A release whose statements need a migration raises it to that.

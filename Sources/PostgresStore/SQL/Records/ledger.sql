@@ -5,39 +5,19 @@ SELECT id, user_id, amount, applied, source, created_at, granted, held, used FRO
 
 -- name: ledger_numbers
 -- The newest entries between $1 and $2, from the time $3 to $4, of job $5 and of the sort $7, if any.
-SELECT entry
-FROM ledger
-WHERE ($7::text IS NULL OR kind = $7::ledger_kind) AND entry > $1::bigint AND entry < $2::bigint
-    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
-ORDER BY entry DESC
-LIMIT $6::bigint
+SELECT * FROM ledger_numbers($1, $2, $3, $4, $5, $6, $7::text::ledger_kind, NULL)
 
 -- name: ledger_numbers_of_user
 -- As `ledger_numbers`, of user $8.
-SELECT entry
-FROM ledger
-WHERE user_id = $8::bigint AND ($7::text IS NULL OR kind = $7::ledger_kind) AND entry > $1::bigint AND entry < $2::bigint
-    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
-ORDER BY entry DESC
-LIMIT $6::bigint
+SELECT * FROM ledger_numbers($1, $2, $3, $4, $5, $6, $7::text::ledger_kind, $8)
 
 -- name: ledger_grants
--- As `ledger_numbers`, of grants alone: they are few among the entries.
-SELECT entry
-FROM ledger
-WHERE kind = 'grant' AND entry > $1::bigint AND entry < $2::bigint
-    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
-ORDER BY entry DESC
-LIMIT $6::bigint
+-- As `ledger_numbers`, of grants alone.
+SELECT * FROM ledger_numbers($1, $2, $3, $4, $5, $6, 'grant', NULL)
 
 -- name: ledger_grants_of_user
 -- As `ledger_grants`, of user $7.
-SELECT entry
-FROM ledger
-WHERE user_id = $7::bigint AND kind = 'grant' AND entry > $1::bigint AND entry < $2::bigint
-    AND created_at >= $3::bigint AND created_at < $4::bigint AND ($5::uuid IS NULL OR job = $5)
-ORDER BY entry DESC
-LIMIT $6::bigint
+SELECT * FROM ledger_numbers($1, $2, $3, $4, $5, $6, 'grant', $7)
 
 -- name: ledger_number_at
 -- The last entry that was made before $1, found by halving: entries are made in the order of their times.

@@ -217,15 +217,13 @@ FROM (
 GROUP BY l.queue
 
 -- name: ended_jobs
--- The jobs from id $2 on that ended since $1, by the ten seconds of their end, status and the code of their errors. Archived
--- jobs are read only where some of them ended before $3.
-SELECT e.completed_at / 10000, e.status::text, coalesce(e.error_code, ''), count(*)
-FROM (
-    SELECT completed_at, status, error_code FROM ONLY job WHERE id >= $2 AND completed_at >= $1::bigint
-    UNION ALL
-    SELECT completed_at, status, error_code FROM finished_job
-    WHERE $1::bigint < $3::bigint AND id >= $2 AND completed_at >= $1::bigint
-) AS e
+-- The jobs that ended since $1, by the ten seconds of their end, status and the code of their errors. Archived jobs, from
+-- id $2 on, are read only where some of them ended before $3.
+SELECT * FROM ended_since($1::bigint)
+UNION ALL
+SELECT completed_at / 10000, status::text, coalesce(error_code, ''), count(*)
+FROM finished_job
+WHERE $1::bigint < $3::bigint AND id >= $2 AND completed_at >= $1::bigint
 GROUP BY 1, 2, 3
 
 -- name: fleet_money
