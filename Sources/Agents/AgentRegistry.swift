@@ -30,11 +30,19 @@ package enum AgentRegistry {
     private static let entries: [Entry] = [
         Entry(
             "research", prompts: ["draft", "repair"], stages: ["gather", "score", "draft", "verify", "store"],
+            settings: [
+                "type": "object", "properties": ["filing_readings": ["type": "boolean"]],
+                "additionalProperties": false,
+            ],
             make: {
                 ResearchAgent(
                     companies: $0.companies, market: $0.market, history: $0.history, library: $0.filings,
-                    models: $0.models, now: $0.now)
+                    readings: FilingReadings(documents: $0.store, submit: $0.submit, now: $0.now), models: $0.models,
+                    now: $0.now)
             }),
+        Entry(
+            "filing-reading", prompts: ["read"], stages: ["open", "read", "store"],
+            make: { FilingReadingAgent(library: $0.filings, models: $0.models, now: $0.now) }),
         Entry(
             "analyze", prompts: ["analyze", "questions"], stages: ["read", "analyze", "questions", "store"],
             make: { AnalyzeAgent(reader: $0.content, cards: $0.store, models: $0.models, now: $0.now) }),
@@ -112,7 +120,7 @@ package enum AgentRegistry {
         uniqueKeysWithValues: entries.map { ($0.name, $0.requirements) })
 
     /// The agents that cannot work without the SEC's filings.
-    package static let readFilings: Set<String> = ["research"]
+    package static let readFilings: Set<String> = ["research", "filing-reading"]
 
     /// The agents by name.
     package static func agents(_ dependencies: AgentDependencies) -> [String: any Agent] {
@@ -140,6 +148,8 @@ package struct AgentDependencies: Sendable {
     let trainings = TrainingExecutor()
     /// The text of filings; `nil` where there is no contact for the SEC, and for work on journals alone.
     package var filings: FilingLibrary?
+    /// Submits a job of the service itself; `nil` for work on journals alone.
+    package var submit: (@Sendable (NewJob) async throws(StoreError) -> Void)?
     /// Reads the data of users; `nil` where no archives are made.
     package var archiver: (any UserArchiver)?
     var now: @Sendable () -> Timestamp

@@ -44,6 +44,21 @@ package struct FilingSearch: Sendable {
         meanLength = max(entries.reduce(0) { $0 + $1.length } / Double(max(entries.count, 1)), 1)
     }
 
+    /// Prepares the search in passages, each found by words of its own.
+    package init(_ passages: [(passage: Passage, words: String)]) {
+        entries = passages.map { passage, words in
+            let words = Self.stems(words)
+            return Entry(
+                passage: passage, stems: words.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+                length: Double(words.count))
+        }
+        frequencies = entries.reduce(into: [:]) { for stem in $1.stems.keys { $0[stem, default: 0] += 1 } }
+        meanLength = max(entries.reduce(0) { $0 + $1.length } / Double(max(entries.count, 1)), 1)
+    }
+
+    /// All passages, in their order.
+    package var all: [Passage] { entries.map(\.passage) }
+
     /// The passages that share words with a question, best first, as many as the tokens allow.
     package func passages(for question: String, tokens: Int) -> [Passage] {
         let terms = LayWords.weighted(Set(Self.stems(String(question.prefix(2000)))))

@@ -70,6 +70,12 @@ struct ClaimRules: Sendable {
         return quoteFaults(quote, cited) + textFaults(text, quote, cited)
     }
 
+    /// Whether a text is a quote of a passage: words of it in one piece, as many as a quote has, and no heading.
+    static func isQuote(_ quote: String, of passage: String) -> Bool {
+        (fewestWords...mostWords).contains(quote.split { !$0.isLetter && !$0.isNumber }.count)
+            && PassageText.folded(passage).contains(PassageText.folded(quote)) && !PassageText.isHeading(passage)
+    }
+
     private func quoteFaults(_ quote: String, _ cited: [GivenPassage]) -> [Fault] {
         let words = quote.split { !$0.isLetter && !$0.isNumber }.count
         guard (Self.fewestWords...Self.mostWords).contains(words) else {

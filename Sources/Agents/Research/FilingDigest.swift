@@ -54,30 +54,55 @@ struct FilingDigest: Sendable {
     /// The members for a company whose filings could not be listed.
     static let nothing: JSON = ["filings_read": [], "business": [], "risk_changes": .null]
 
-    /// Tokens of the passages for one question.
+    /// Tokens of the passages for one question, and those of them that are found by words beside a reading.
     private static let tokensOfQuestion = 700
+    private static let tokensBesideReading = 300
 
-    /// The passages of the annual report that share most words with a persona's questions.
-    func passages(for questions: [ReadingQuestion]) -> [GivenPassage] {
+    /// The passages of the annual report that a persona's questions are about: those of the readings whose findings
+    /// share most words with a question, and those that share words with it themselves.
+    func passages(for questions: [ReadingQuestion], readings: [FilingReading] = []) -> [GivenPassage] {
         guard let annual else { return [] }
         let year = (annual.entry.period ?? annual.entry.filed).description.prefix(4)
         let items = Dictionary(
             annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
         ) { first, _ in first }
-        var searches: [[String]: FilingSearch] = [:]
+        let known = readings.isEmpty ? [:] : Self.passages(of: annual)
+        var searches: [[String]: (read: FilingSearch, words: FilingSearch)] = [:]
         var found: [FilingSearch.Passage] = []
         for question in questions {
-            let search = searches[question.items] ?? FilingSearch(annual.filing, items: question.items)
+            let search =
+                searches[question.items]
+                ?? (Self.search(readings, question.items, known), FilingSearch(annual.filing, items: question.items))
             searches[question.items] = search
             let asked = ([question.question] + question.terms).joined(separator: " ")
-            let known = Set(found.map(\.id))
-            found += search.passages(for: asked, tokens: Self.tokensOfQuestion).filter { !known.contains($0.id) }
+            let read = search.read.passages(for: asked, tokens: Self.tokensOfQuestion)
+            let tokens = read.isEmpty ? Self.tokensOfQuestion : Self.tokensBesideReading
+            for passage in read + search.words.passages(for: asked, tokens: tokens)
+            where !found.contains(where: { $0.id == passage.id }) {
+                found.append(passage)
+            }
         }
         return found.enumerated().map { place, passage in
             GivenPassage(
                 name: "p\(place + 1)", id: passage.id, item: items[passage.id] ?? "", text: passage.text,
                 year: String(year), isCurrent: true, url: annual.url)
         }
+    }
+
+    private static func passages(of text: FilingText) -> [String: FilingSearch.Passage] {
+        let all = FilingSearch(text.filing, items: FilingReadings.items).all
+        return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// A search in the passages that findings are about, by the words of the findings.
+    private static func search(
+        _ readings: [FilingReading], _ items: [String], _ known: [String: FilingSearch.Passage]
+    ) -> FilingSearch {
+        let findings = readings.filter { items.contains($0.item) }.flatMap(\.findings)
+        return FilingSearch(
+            findings.compactMap { finding in
+                known[finding.passage].map { ($0, "\(finding.theme) \(finding.says) \(finding.quote)") }
+            })
     }
 
     /// The first paragraphs of prose about the business.

@@ -10,22 +10,25 @@ internal import Synchronization
 struct FilingReader: Sendable {
     /// The longest time that a report waits for filings.
     private static let longestWait = Duration.seconds(30)
-    /// Companies whose reading is kept in memory, shared by the jobs on them.
-    private static let mostReadings = 32
+    /// Companies whose briefing is kept in memory, shared by the jobs on them.
+    private static let mostBriefings = 32
 
     private let library: FilingLibrary
+    private let readings: FilingReadings?
     private let recent = Recent()
 
     private final class Recent: Sendable {
-        let readings = Mutex<[(key: String, reading: FilingReading)]>([])
+        let briefings = Mutex<[(key: String, briefing: FilingBriefing)]>([])
     }
 
-    init(_ library: FilingLibrary) { self.library = library }
+    init(_ library: FilingLibrary, readings: FilingReadings? = nil) {
+        (self.library, self.readings) = (library, readings)
+    }
 
-    /// The members of a report that come from filings. The journal has the choice of filings, which never change.
-    func reading(
-        _ ticker: String, by persona: Persona, in context: JobContext
-    ) async throws(AgentError) -> FilingReading {
+    /// What a report has from filings. The journal has the choice of filings, which never change, and of readings.
+    func briefing(
+        _ ticker: String, for persona: Persona, in context: JobContext
+    ) async throws(AgentError) -> FilingBriefing {
         let entry = try await context.journal.step(ResearchAgent.filingsStep, input: ["ticker": JSON(ticker)]) {
             do throws(DataSourceError) {
                 return FiledReports(try await library.choice(ticker)).json
@@ -36,22 +39,36 @@ struct FilingReader: Sendable {
         }
         let choice = try entry.decoded("filings") { $0.value ?? .null }
         guard let reports = FiledReports(choice) else {
-            return FilingReading(members: FilingDigest.nothing, passages: [])
+            return FilingBriefing(members: FilingDigest.nothing, passages: [], readings: [])
         }
-        let key = "\(context.bundle.hash) \(persona.id) \(reports.key)"
-        if let known = recent.readings.withLock({ $0.first { $0.key == key }?.reading }) { return known }
-        let digest = await read(reports)
-        let reading = FilingReading(members: digest.json, passages: digest.passages(for: persona.reading))
+        let read = try await readings(of: reports, in: context)
+        let parts = read.map { "\($0.accession)/\($0.item)/\($0.job ?? "")" }.joined(separator: " ")
+        let key = "\(context.bundle.hash) \(persona.id) \(reports.key) \(parts)"
+        if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) { return known }
+        let digest = await digest(of: reports)
+        let briefing = FilingBriefing(
+            members: digest.json, passages: digest.passages(for: persona.reading, readings: read),
+            readings: read.map(\.summary))
         if digest.isWhole {
-            recent.readings.withLock { readings in
-                if readings.count >= Self.mostReadings { readings.removeFirst() }
-                readings.append((key, reading))
+            recent.briefings.withLock { briefings in
+                if briefings.count >= Self.mostBriefings { briefings.removeFirst() }
+                briefings.append((key, briefing))
             }
         }
-        return reading
+        return briefing
     }
 
-    private func read(_ reports: FiledReports) async -> FilingDigest {
+    /// The readings of the annual report; none where it cannot be read now.
+    private func readings(
+        of reports: FiledReports, in context: JobContext
+    ) async throws(AgentError) -> [FilingReading] {
+        guard let readings, let annual = reports.entries.first(where: { $0.role == "annual_report" })?.entry,
+            let text = try? await library.text(of: annual, reports.company)
+        else { return [] }
+        return try await readings.readings(of: text, in: context)
+    }
+
+    private func digest(of reports: FiledReports) async -> FilingDigest {
         await withTaskGroup(of: (Int, Result<FilingText, DataSourceError>)?.self) { group in
             for (place, report) in reports.entries.enumerated() {
                 group.addTask { [library] in
@@ -76,12 +93,14 @@ struct FilingReader: Sendable {
     }
 }
 
-/// What a company's filings say to one persona.
-struct FilingReading: Sendable {
+/// What a report by one persona has from a company's filings.
+struct FilingBriefing: Sendable {
     /// Members of the report.
     let members: JSON
     /// For the model, which may cite them.
     let passages: [GivenPassage]
+    /// The readings that led to the passages, with what each cost once.
+    let readings: [JSON]
 }
 
 /// The reports of a company that are read for a report on it.

@@ -16,6 +16,8 @@ package struct ResearchAgent: Agent {
 
     /// The step in which the filings of a report are chosen.
     package static let filingsStep = "filings"
+    /// The step in which an item of a filing is read for all reports.
+    package static let readingStep = "read"
 
     private let gatherer: FactGatherer
     private let filings: FilingReader?
@@ -33,17 +35,27 @@ package struct ResearchAgent: Agent {
         companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory? = nil,
         library: FilingLibrary? = nil, models: ModelCalls, now: @escaping @Sendable () -> Timestamp
     ) {
+        self.init(
+            companies: companies, market: market, history: history, library: library, readings: nil, models: models,
+            now: now)
+    }
+
+    init(
+        companies: any CompanyFactsSource, market: (any MarketDataSource)?, history: PriceHistory? = nil,
+        library: FilingLibrary? = nil, readings: FilingReadings?, models: ModelCalls,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         gatherer = FactGatherer(companies: companies, market: market, history: history, now: now)
-        filings = library.map { FilingReader($0) }
+        filings = library.map { FilingReader($0, readings: readings) }
         self.models = models
     }
 
     package func run(_ context: JobContext) async throws(AgentError) -> AgentResult {
         let input = try context.input { try ResearchInput($0, personas: context.bundle.personas) }
         context.progress("gather")
-        var reading: FilingReading?
-        if let filings { reading = try await filings.reading(input.ticker, by: input.persona, in: context) }
-        let claims = ClaimRules(reading?.passages ?? [])
+        var briefing: FilingBriefing?
+        if let filings { briefing = try await filings.briefing(input.ticker, for: input.persona, in: context) }
+        let claims = ClaimRules(briefing?.passages ?? [])
         let settings = QuestionSettings(
             step: "draft", repairStep: "repair", stage: "draft", checkStage: "verify",
             prompt: try context.prompt("draft"), repairPrompt: try context.prompt("repair"),
@@ -51,7 +63,8 @@ package struct ResearchAgent: Agent {
             userMessage: "We could not write a report that holds against the filings. Nothing was charged.",
             rules: { claims.failures(in: $0) }, optionalList: ClaimRules.path)
         let question = ReportQuestion(
-            input: input, settings: settings, context: context, gatherer: gatherer, reading: reading, readers: readers)
+            input: input, settings: settings, context: context, gatherer: gatherer, briefing: briefing, readers: readers
+        )
         return try await models.ask(question, in: context)
     }
 }
@@ -80,19 +93,19 @@ private final class ReportQuestion: CheckedQuestion {
     private let context: JobContext
     private let gatherer: FactGatherer
     /// What the filings say; jobs on the same company share it.
-    private let reading: FilingReading?
+    private let briefing: FilingBriefing?
     /// Limits the number of jobs that keep their facts in memory at the same time.
     private let readers: AsyncSemaphore
 
     init(
         input: ResearchInput, settings: QuestionSettings, context: JobContext, gatherer: FactGatherer,
-        reading: FilingReading?, readers: AsyncSemaphore
+        briefing: FilingBriefing?, readers: AsyncSemaphore
     ) {
         self.input = input
         self.settings = settings
         self.context = context
         self.gatherer = gatherer
-        self.reading = reading
+        self.briefing = briefing
         self.readers = readers
     }
 
@@ -105,7 +118,7 @@ private final class ReportQuestion: CheckedQuestion {
             let facts = try await hasAnswer ? gatherer.facts(in: context) : gatherer.gather(input.ticker, in: context)
             if !hasAnswer { context.progress("score") }
             var review = gatherer.review(of: facts, by: input.persona, in: context)
-            review.passages = reading?.passages ?? []
+            review.passages = briefing?.passages ?? []
             return try body(review)
         }
         guard let value else { throw .interrupted }
@@ -114,7 +127,7 @@ private final class ReportQuestion: CheckedQuestion {
 
     func output(_ answer: CheckedAnswer, about review: CompanyReview) -> AgentResult {
         context.progress("store")
-        let result = ResearchReport(review: review, answer: answer, reading: reading, context: context).result
+        let result = ResearchReport(review: review, answer: answer, briefing: briefing, context: context).result
         let passages = ReportPassages(report: result["report"] ?? .null, job: context.job)
         return AgentResult(result, records: passages.records)
     }

@@ -11,7 +11,7 @@ struct ResearchReport {
     let review: CompanyReview
     let answer: CheckedAnswer
     /// What the filings say; `nil` where they were not read.
-    let reading: FilingReading?
+    let briefing: FilingBriefing?
     let context: JobContext
 
     var result: JSON {
@@ -45,9 +45,9 @@ struct ResearchReport {
         body["gaps"] = JSON(review.gaps)
         body["sources"] = review.parts.sources
         body[ClaimRules.path] = nil
-        if let reading {
-            for name in ["filings_read", "business", "risk_changes"] { body[name] = reading.members[name] ?? .null }
-            body[ClaimRules.path] = ReportClaims(passages: reading.passages).json(of: answer)
+        if let briefing {
+            for name in ["filings_read", "business", "risk_changes"] { body[name] = briefing.members[name] ?? .null }
+            body[ClaimRules.path] = ReportClaims(passages: briefing.passages).json(of: answer)
         }
         return .object(body)
     }
@@ -86,6 +86,7 @@ struct ResearchReport {
                 "persona": ["id": JSON(review.persona.id), "version": JSON(review.persona.version)],
                 "gathered_at": JSON(review.at.iso8601),
                 "market_data": JSON(review.marketSource?.rawValue),
+                "filing_readings": .array(briefing?.readings ?? []),
             ])
     }
 }

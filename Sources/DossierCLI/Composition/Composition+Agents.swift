@@ -38,6 +38,7 @@ extension Composition {
         let batches = batchDispatcher(of: models, over: store, transport: transport)
         var dependencies = try dependencies(
             over: store, transport: transport, router: router, books: books, batches: batches)
+        dependencies.submit = { (job) async throws(StoreError) in _ = try await store.submit(job) }
         dependencies.archiver = UserArchive(store, store, plans: plans)
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.
@@ -103,7 +104,8 @@ extension Composition {
         let router = router(to: models, over: store, transport: transport, jobs: 1)
         var dependencies = try dependencies(over: store, transport: transport, router: router)
         // A report of an earlier version has read none.
-        if steps.contains(where: { $0.name == ResearchAgent.filingsStep }) {
+        let readers = [ResearchAgent.filingsStep, ResearchAgent.readingStep]
+        if steps.contains(where: { readers.contains($0.name) }) {
             dependencies.filings = FilingLibrary(nil, documents: store, budgets: store)
         }
         return AgentRegistry.agents(dependencies)

@@ -30,6 +30,20 @@ public struct Provenance: Codable, Hashable, Sendable {
         public let costMicroDollars: Int?
     }
 
+    /// An item of an annual report, read once for all reports on the company.
+    public struct FilingReading: Codable, Hashable, Sendable {
+        /// The number of the filing.
+        public let accessionNumber: String
+        /// The number of the item.
+        public let item: String
+        /// How many passages with a quote it found.
+        public let findings: Int
+        /// The job that read it.
+        public let jobID: Job.ID?
+        /// What it cost once, in millionths of a dollar.
+        public let costMicroDollars: Int
+    }
+
     /// The job that did the work: the own one, or one shared with other users.
     public let jobID: Job.ID
     /// Hash of the prompts, personas and kinds that were used.
@@ -42,6 +56,8 @@ public struct Provenance: Codable, Hashable, Sendable {
     public let gatheredAt: Date?
     /// Where prices come from.
     public let marketData: String?
+    /// The readings that a report used; `nil` in older reports.
+    public let filingReadings: [FilingReading]?
     /// The questions to models, in order.
     public let modelCalls: [ModelCall]
     /// True when an answer was sent back once because it broke a rule.

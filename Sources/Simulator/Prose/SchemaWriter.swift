@@ -130,6 +130,9 @@ struct SchemaWriter: Sendable {
     // MARK: Lists
 
     private mutating func array(_ schema: JSON, _ field: Field) -> JSON {
+        if field.name == "findings", let findings = findings(resolver.resolved(schema["items"] ?? .null)) {
+            return .array(findings)
+        }
         if field.name == "claims" { return .array(claims(resolver.resolved(schema["items"] ?? .null))) }
         let limits = resolver.limits(of: schema)
         let low = limits["minItems"]?.integer.map(Int.init) ?? 0
@@ -235,17 +238,39 @@ struct SchemaWriter: Sendable {
     /// Claims that quote a sentence of the passages which the prompt lists; none where it lists none.
     private func claims(_ schema: JSON) -> [JSON] {
         let topic = schema["properties"]?["topic"]?["enum"]?[0] ?? "business"
-        let passages = material.context.first { $0.name == "passages" }?.elements ?? []
-        return passages.compactMap { passage -> JSON? in
+        return quoted.prefix(2).map { id, sentence in
+            ["topic": topic, "text": JSON(said(sentence)), "passages": [id], "quote": JSON(sentence)]
+        }
+    }
+
+    /// Findings that quote a sentence of each passage; `nil` for elements of another form.
+    private func findings(_ schema: JSON) -> [JSON]? {
+        guard let properties = schema["properties"], properties["passage"] != nil, properties["quote"] != nil else {
+            return nil
+        }
+        let themes = properties["theme"]?["enum"]?.array ?? ["business"]
+        return quoted.prefix(12).enumerated().map { place, quoted in
+            [
+                "theme": themes[place % themes.count], "passage": quoted.id, "quote": JSON(quoted.sentence),
+                "says": JSON(said(quoted.sentence)),
+            ]
+        }
+    }
+
+    private func said(_ sentence: String) -> String { sentence.hasSuffix(".") ? sentence : sentence + "." }
+
+    /// A sentence of each passage that the prompt lists, where one is long enough for a quote.
+    private var quoted: [(id: JSON, sentence: String)] {
+        let passages = material.sections.first { $0.name == "passages" && !$0.isEarlier }?.elements ?? []
+        return passages.compactMap { passage in
             guard let text = passage["text"]?.string, let id = passage["id"],
                 let sentence = text.split(separator: ". ").first(where: {
                     (8...38).contains($0.split(separator: " ").count)
                 }),
                 !sentence.contains("\n")
             else { return nil }
-            let said = sentence.hasSuffix(".") ? sentence : sentence + "."
-            return ["topic": topic, "text": JSON(String(said)), "passages": [id], "quote": JSON(String(sentence))]
-        }.prefix(2).map { $0 }
+            return (id, String(sentence))
+        }
     }
 
     // MARK: Choices and numbers

@@ -65,11 +65,12 @@ final class ResearchFixture: Sendable {
 
     func agent(
         router: ModelRouter? = nil, filings: (any CompanyFactsSource)? = nil, market: (any MarketDataSource)? = nil,
-        library: FilingLibrary? = nil, limits: SpendLimits = SpendLimits(), store: (any ModelCallStore)? = nil
+        library: FilingLibrary? = nil, readings: FilingReadings? = nil, limits: SpendLimits = SpendLimits(),
+        store: (any ModelCallStore)? = nil
     ) throws -> ResearchAgent {
         let books = CallBooks(store ?? test.store, limits: { _ in limits })
         return ResearchAgent(
-            companies: try filings ?? self.filings(over: client), market: market, library: library,
+            companies: try filings ?? self.filings(over: client), market: market, library: library, readings: readings,
             models: ModelCalls(try router ?? self.router(), books: books), now: { Self.now })
     }
 
@@ -95,15 +96,17 @@ final class ResearchFixture: Sendable {
 
     /// Runs one attempt as a worker does.
     func attempt(
-        _ job: ClaimedJob, _ agent: ResearchAgent, bundle edited: Prompts.Bundle? = nil,
-        isLive: @escaping @Sendable () -> Bool = { true },
+        _ job: ClaimedJob, _ agent: any Agent, bundle edited: Prompts.Bundle? = nil,
+        isLive: @escaping @Sendable () -> Bool = { true }, timeLeft: Duration? = nil,
         report: @escaping @Sendable (Int, String) -> Void = { _, _ in }
     ) async throws(AgentError) -> JSON {
         let bundle = edited ?? self.bundle
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(
-            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, report: report)
+            JobContext(
+                job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, timeLeft: { timeLeft },
+                report: report)
         ).body
     }
 

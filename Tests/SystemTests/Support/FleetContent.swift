@@ -16,6 +16,12 @@ extension Fleet {
             try #require(unscheduled != text)
             try unscheduled.write(toFile: file, atomically: true, encoding: .utf8)
         }
+        // Tests count the model calls of their reports; those of readings have tests of their own.
+        let research = home + "/jobs/research.yaml"
+        let text = try String(contentsOfFile: research, encoding: .utf8)
+        let unread = text.replacing("filing_readings: true", with: "filing_readings: false")
+        try #require(unread != text)
+        try unread.write(toFile: research, atomically: true, encoding: .utf8)
     }
 
     /// Copies the product's content and changes its kind of job for reports.

@@ -277,6 +277,14 @@ export interface Provenance {
   prompts: Record<string, string>
   gathered_at?: string | null
   market_data?: string | null
+  /** The readings of the annual report that a report used, which were paid once for all reports. */
+  filing_readings?: {
+    accession_number: string
+    item: string
+    findings: number
+    job_id?: string | null
+    cost_micro_dollars: number
+  }[] | null
   model_calls: ModelCall[]
   repaired: boolean
   cost_micro_dollars: number
