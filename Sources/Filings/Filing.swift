@@ -42,7 +42,7 @@ package struct Filing: Sendable {
     package static let wholeText = "text"
 
     /// Changes with every change of what is read from the same bytes, since ids depend on the text.
-    package static let parser = 1
+    package static let parser = 2
 
     /// Every item of the form, in its order.
     package let sections: [Section]

@@ -56,6 +56,31 @@ import Testing
         #expect(filing["9"]?.status == .omitted && filing["9A"]?.status == .missing)
     }
 
+    @Test func `an index with several ranges in another order than the items has each item on its pages`() {
+        // As Intel does: risks before the discussion, and a page that belongs to two items.
+        let pages = [
+            "<p><b>OUR BUSINESS</b></p><p>\(Self.prose("service"))</p>",
+            "<p>RISK FACTORS. \(Self.prose("risk"))</p><p>\(Self.prose("danger"))</p>",
+            "<p>MANAGEMENT’S DISCUSSION AND ANALYSIS. \(Self.prose("revenue"))</p>",
+            "<p><b>OUR PEOPLE</b></p><p>\(Self.prose("employee"))</p>",
+            "<p><b>OUR CAPITAL</b></p><p>\(Self.prose("product"))</p>",
+            "<p>\(Self.prose("statement"))</p>",
+        ]
+        let filing = report(
+            pages,
+            [
+                ("1", "Business", "3, 6-7"), ("1A", "Risk Factors", "4"), ("3", "Legal Proceedings", "8"),
+                ("7", "Management’s Discussion and Analysis", "5, 7"),
+                ("8", "Financial Statements and Supplementary Data", "8"),
+            ] + Self.fillers)
+        #expect(filing["1"]?.status == .found && filing["1A"]?.status == .found && filing["7"]?.status == .found)
+        #expect(text(filing, "1").contains("service number 3") && text(filing, "1").contains("employee number 3"))
+        #expect(!text(filing, "1").contains("risk number") && !text(filing, "1").contains("revenue number"))
+        #expect(text(filing, "1A").contains("danger number 3") && !text(filing, "1A").contains("revenue number"))
+        #expect(text(filing, "7").contains("revenue number 3") && text(filing, "7").contains("product number 3"))
+        #expect(!text(filing, "7").contains("employee number") && !text(filing, "7").contains("risk number"))
+    }
+
     @Test func `the risks are in doubt when their page has no heading of them`() {
         var pages = Self.pages
         pages[3] = "<p>\(Self.prose("risk"))</p>"

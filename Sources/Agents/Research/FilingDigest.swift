@@ -14,6 +14,8 @@ struct FilingDigest: Sendable {
     /// Whether every filing could be read.
     let isWhole: Bool
     private let annual: FilingText?
+    private let release: FilingText?
+    private let proxy: FilingText?
 
     /// - Parameters:
     ///   - reports: The filings.
@@ -42,50 +44,83 @@ struct FilingDigest: Sendable {
         }
         isWhole = byRole.count == reports.entries.count
         annual = byRole["annual_report"]
+        (release, proxy) = (byRole[FiledReports.release], byRole["proxy_statement"])
         let risks = annual.flatMap { newer in
             byRole["prior_annual_report"].flatMap { older in Self.risks(from: older, to: newer) }
         }
         json = [
             "filings_read": .array(read), "business": .array(annual.map(Self.business) ?? []),
-            "risk_changes": risks ?? .null,
+            "risk_changes": risks ?? .null, "segments": annual.flatMap(Self.segments) ?? .null,
         ]
     }
 
     /// The members for a company whose filings could not be listed.
-    static let nothing: JSON = ["filings_read": [], "business": [], "risk_changes": .null]
+    static let nothing: JSON = ["filings_read": [], "business": [], "risk_changes": .null, "segments": .null]
 
     /// Tokens of the passages for one question, and those of them that are found by words beside a reading.
     private static let tokensOfQuestion = 700
     private static let tokensBesideReading = 300
 
-    /// The passages of the annual report that a persona's questions are about: those of the readings whose findings
+    /// The names by which a question asks the last release of results and the proxy statement.
+    private static let otherItems = ["release": "EX-99.1", "proxy": "DEF 14A"]
+
+    /// The passages that a persona's questions are about. Of the annual report, those of the readings whose findings
     /// share most words with a question, and those that share words with it themselves.
     func passages(for questions: [ReadingQuestion], readings: [FilingReading] = []) -> [GivenPassage] {
         guard let annual else { return [] }
-        let year = (annual.entry.period ?? annual.entry.filed).description.prefix(4)
+        let known = readings.isEmpty ? [:] : Self.passages(of: annual)
+        var searches: [[String]: (read: FilingSearch, words: FilingSearch)] = [:]
+        var found: [(passage: FilingSearch.Passage, text: FilingText, item: String?)] = []
+        func add(_ passages: [FilingSearch.Passage], of text: FilingText, item: String? = nil) {
+            for passage in passages where !found.contains(where: { $0.passage.id == passage.id }) {
+                found.append((passage, text, item))
+            }
+        }
+        for question in questions {
+            let asked = ([question.question] + question.terms).joined(separator: " ")
+            for (name, text) in [("release", release), ("proxy", proxy)] where question.items.contains(name) {
+                guard let text else { continue }
+                let passages = FilingSearch(text.filing).passages(for: asked, tokens: Self.tokensBesideReading)
+                add(passages, of: text, item: Self.otherItems[name])
+            }
+            let items = question.items.filter { Self.otherItems[$0] == nil }
+            guard !items.isEmpty else { continue }
+            let search =
+                searches[items]
+                ?? (Self.search(readings, items, known), FilingSearch(annual.filing, items: items))
+            searches[items] = search
+            let read = search.read.passages(for: asked, tokens: Self.tokensOfQuestion)
+            let tokens = read.isEmpty ? Self.tokensOfQuestion : Self.tokensBesideReading
+            add(read + search.words.passages(for: asked, tokens: tokens), of: annual)
+        }
         let items = Dictionary(
             annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
         ) { first, _ in first }
-        let known = readings.isEmpty ? [:] : Self.passages(of: annual)
-        var searches: [[String]: (read: FilingSearch, words: FilingSearch)] = [:]
-        var found: [FilingSearch.Passage] = []
-        for question in questions {
-            let search =
-                searches[question.items]
-                ?? (Self.search(readings, question.items, known), FilingSearch(annual.filing, items: question.items))
-            searches[question.items] = search
-            let asked = ([question.question] + question.terms).joined(separator: " ")
-            let read = search.read.passages(for: asked, tokens: Self.tokensOfQuestion)
-            let tokens = read.isEmpty ? Self.tokensOfQuestion : Self.tokensBesideReading
-            for passage in read + search.words.passages(for: asked, tokens: tokens)
-            where !found.contains(where: { $0.id == passage.id }) {
-                found.append(passage)
-            }
+        return found.enumerated().map { place, found in
+            let (entry, item) = (found.text.entry, found.item ?? items[found.passage.id] ?? "")
+            // Other documents are of the day on which they were filed.
+            let day = found.item == nil ? entry.period ?? entry.filed : entry.filed
+            return GivenPassage(
+                name: "p\(place + 1)", id: found.passage.id, item: item, text: found.passage.text,
+                year: String(day.description.prefix(4)), isCurrent: found.item == nil, url: found.text.url(ofItem: item)
+            )
         }
-        return found.enumerated().map { place, passage in
-            GivenPassage(
-                name: "p\(place + 1)", id: passage.id, item: items[passage.id] ?? "", text: passage.text,
-                year: String(year), isCurrent: true, url: annual.url)
+    }
+
+    /// What could not be read of the annual report, in sentences for readers.
+    var gaps: [String] {
+        guard let annual else { return [] }
+        let titles = [("1", "on the business"), ("1A", "on risks"), ("7", "with management's discussion")]
+        return titles.compactMap { item, title in
+            let reason: String? =
+                switch annual.filing[item]?.status {
+                case .found: nil
+                case .byReference: "it only points to another document, which was not read"
+                case .omitted: "the company says that it does not apply"
+                case .uncertain: "where it begins or ends is in doubt"
+                case .missing, nil: "the report has no heading of it"
+                }
+            return reason.map { "Item \(item) of the annual report, \(title), was not read: \($0)." }
         }
     }
 
@@ -103,6 +138,17 @@ struct FilingDigest: Sendable {
             findings.compactMap { finding in
                 known[finding.passage].map { ($0, "\(finding.theme) \(finding.says) \(finding.quote)") }
             })
+    }
+
+    /// The members of a report that come from filings by code alone.
+    static let members = ["filings_read", "business", "risk_changes", "segments"]
+
+    /// The segments with the filing that they are from.
+    private static func segments(_ text: FilingText) -> JSON? {
+        guard var table = text.segments?.json else { return nil }
+        table["accession_number"] = JSON(text.entry.accession)
+        table["url"] = JSON(text.url)
+        return table
     }
 
     /// The first paragraphs of prose about the business.

@@ -48,7 +48,7 @@ struct FilingReader: Sendable {
         let digest = await digest(of: reports)
         let briefing = FilingBriefing(
             members: digest.json, passages: digest.passages(for: persona.reading, readings: read),
-            readings: read.map(\.summary))
+            readings: read.map(\.summary), gaps: digest.gaps)
         if digest.isWhole {
             recent.briefings.withLock { briefings in
                 if briefings.count >= Self.mostBriefings { briefings.removeFirst() }
@@ -68,28 +68,49 @@ struct FilingReader: Sendable {
         return try await readings.readings(of: text, in: context)
     }
 
+    private typealias Read = Result<FilingText, DataSourceError>
+
     private func digest(of reports: FiledReports) async -> FilingDigest {
-        await withTaskGroup(of: (Int, Result<FilingText, DataSourceError>)?.self) { group in
-            for (place, report) in reports.entries.enumerated() {
-                group.addTask { [library] in
-                    do throws(DataSourceError) {
-                        return (place, .success(try await library.text(of: report.entry, reports.company)))
-                    } catch {
-                        return (place, .failure(error))
-                    }
-                }
+        let releases = reports.entries.indices.filter { reports.entries[$0].role == FiledReports.release }
+        return await withTaskGroup(of: [(Int, Read)]?.self) { group in
+            for (place, report) in reports.entries.enumerated() where report.role != FiledReports.release {
+                group.addTask { [(place, await text(of: report.entry, reports.company))] }
             }
+            group.addTask { await results(releases, reports) }
             group.addTask {
                 try? await Task.sleep(for: Self.longestWait)
                 return nil
             }
-            var texts: [Result<FilingText, DataSourceError>?] = reports.entries.map { _ in nil }
-            while texts.contains(where: { $0 == nil }), let next = await group.next(), let (place, text) = next {
-                texts[place] = text
+            var texts: [Int: Read] = [:]
+            var left = reports.entries.count - releases.count + 1
+            while left > 0, let next = await group.next(), let read = next {
+                for (place, text) in read { texts[place] = text }
+                left -= 1
             }
             group.cancelAll()
-            return FilingDigest(reports, texts)
+            // Of the announcements, the one that is of results.
+            let kept = reports.entries.indices.filter { !releases.contains($0) || texts[$0] != nil }
+            return FilingDigest(reports.only(kept), kept.map { texts[$0] })
         }
+    }
+
+    private func text(of entry: FilingEntry, _ company: TickerDirectory.Entry) async -> Read {
+        do throws(DataSourceError) {
+            return .success(try await library.text(of: entry, company))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The newest announcement that is of results; none where none of them is, or the newest cannot be read.
+    private func results(_ places: [Int], _ reports: FiledReports) async -> [(Int, Read)] {
+        for place in places {
+            guard case .success(let text) = await text(of: reports.entries[place].entry, reports.company) else {
+                return []
+            }
+            if text.isOfResults { return [(place, .success(text))] }
+        }
+        return []
     }
 }
 
@@ -101,6 +122,8 @@ struct FilingBriefing: Sendable {
     let passages: [GivenPassage]
     /// The readings that led to the passages, with what each cost once.
     let readings: [JSON]
+    /// What could not be read of the annual report, in sentences for readers.
+    var gaps: [String] = []
 }
 
 /// The reports of a company that are read for a report on it.
@@ -108,11 +131,21 @@ struct FiledReports: Sendable {
     let company: TickerDirectory.Entry
     let entries: [(role: String, entry: FilingEntry)]
 
-    /// Those that have items.
+    /// The part of announcements that can be of results.
+    static let release = "results_release"
+
     init(_ choice: FilingLibrary.Choice) {
         company = choice.company
-        entries = choice.roles.filter { ["10-K", "10-KT", "10-Q"].contains($0.entry.form) }
+        entries =
+            choice.roles.filter { $0.role != Self.release } + choice.releases.map { (Self.release, $0) }
     }
+
+    private init(_ company: TickerDirectory.Entry, _ entries: [(role: String, entry: FilingEntry)]) {
+        (self.company, self.entries) = (company, entries)
+    }
+
+    /// Some of them.
+    func only(_ places: [Int]) -> FiledReports { FiledReports(company, places.map { entries[$0] }) }
 
     /// Names what is read.
     var key: String { entries.map(\.entry.accession).joined(separator: " ") }

@@ -42,14 +42,23 @@ struct ResearchReport {
         ]
         // The model's text never replaces a computed value.
         for (key, value) in answer.content.object ?? [:] where body[key] == nil { body[key] = value }
-        body["gaps"] = JSON(review.gaps)
+        body["gaps"] = JSON(review.gaps + (briefing?.gaps ?? []) + (isBank ? [Self.gapOfBanks] : []))
         body["sources"] = review.parts.sources
         body[ClaimRules.path] = nil
         if let briefing {
-            for name in ["filings_read", "business", "risk_changes"] { body[name] = briefing.members[name] ?? .null }
+            for name in FilingDigest.members { body[name] = briefing.members[name] ?? .null }
             body[ClaimRules.path] = ReportClaims(passages: briefing.passages).json(of: answer)
         }
         return .object(body)
+    }
+
+    private static let gapOfBanks =
+        "The company is a bank: its debts are deposits and its sales are interest, so questions about debts, margins and "
+        + "cash say less of it than of other companies."
+
+    private var isBank: Bool {
+        let industry = review.company.industry?.lowercased() ?? ""
+        return industry.contains("bank") || industry.contains("savings institution")
     }
 
     /// The numbers that the report may state besides the facts: every figure of the text is in one of the two.

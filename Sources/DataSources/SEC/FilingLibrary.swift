@@ -163,7 +163,27 @@ package struct FilingLibrary: Sendable {
         guard let bytes = try await sec().document(name, of: entry.accession, company.cik) else {
             throw .unexpected(.edgar, problem: "a document of its own list is not there")
         }
+        var filing = Filings.Filing(bytes, name: entry.accession)
+        guard entry.form.hasPrefix("10-K") else {
+            return FilingText(company: company, entry: entry, document: name, filing: filing)
+        }
+        var (segments, exhibits) = (SegmentTable(bytes), [String: String]())
+        if filing.discussionIsInExhibit, let (exhibit, bytes) = try await annualReport(of: entry, company) {
+            filing = filing.completed(byExhibit: bytes, name: entry.accession)
+            if filing["7"]?.status == .found { exhibits["7"] = exhibit }
+            segments = segments ?? SegmentTable(bytes)
+        }
         return FilingText(
-            company: company, entry: entry, document: name, filing: Filings.Filing(bytes, name: entry.accession))
+            company: company, entry: entry, document: name, filing: filing, segments: segments, exhibits: exhibits)
+    }
+
+    /// Exhibit 13 of a filing with its name; `nil` where it has none.
+    private func annualReport(
+        of entry: FilingEntry, _ company: TickerDirectory.Entry
+    ) async throws(DataSourceError) -> (name: String, bytes: [UInt8])? {
+        guard let name = try await sec().documents(of: entry.accession, company.cik)?.annualReport,
+            let bytes = try await sec().document(name, of: entry.accession, company.cik)
+        else { return nil }
+        return (name, bytes)
     }
 }

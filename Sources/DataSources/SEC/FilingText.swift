@@ -10,13 +10,32 @@ package struct FilingText: Sendable {
     /// The name of the document that was read: of an announcement its exhibit.
     package let document: String
     package let filing: Filings.Filing
+    /// The segments of an annual report; `nil` where their figures are not there or do not add up.
+    package let segments: SegmentTable?
+    /// The names of the documents of items whose text is in an exhibit.
+    package let exhibits: [String: String]
 
-    package init(company: TickerDirectory.Entry, entry: FilingEntry, document: String, filing: Filings.Filing) {
+    package init(
+        company: TickerDirectory.Entry, entry: FilingEntry, document: String, filing: Filings.Filing,
+        segments: SegmentTable? = nil, exhibits: [String: String] = [:]
+    ) {
         (self.company, self.entry, self.document, self.filing) = (company, entry, document, filing)
+        (self.segments, self.exhibits) = (segments, exhibits)
     }
 
     /// The address of the document at the SEC.
     package var url: String { "https://www.sec.gov" + FilingEntry.folder(company.cik, entry.accession) + document }
+
+    /// The address of the document that has the text of an item.
+    package func url(ofItem item: String) -> String {
+        "https://www.sec.gov" + FilingEntry.folder(company.cik, entry.accession) + (exhibits[item] ?? document)
+    }
+
+    /// Whether an exhibit of an announcement is a release of results: other announcements have the same item.
+    package var isOfResults: Bool {
+        let text = filing.sections.flatMap(\.paragraphs).prefix(400).map(\.text).joined(separator: " ").lowercased()
+        return ["results", "quarter", "per share"].allSatisfy(text.contains)
+    }
 
     /// The address of a sentence in the document, which browsers show marked.
     package func url(of quote: String) -> String {
@@ -74,6 +93,8 @@ extension FilingText {
         }
         return [
             "company": company.json, "entry": entry.json, "document": JSON(document), "sections": .array(sections),
+            "segments": segments?.json ?? .null,
+            "exhibits": .object(JSONObject(exhibits.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
         ]
     }
 
@@ -97,6 +118,45 @@ extension FilingText {
                 pointer: paragraphs(section["pointer"]))
         }
         guard read.count == sections.count else { return nil }
-        self.init(company: company, entry: entry, document: document, filing: Filings.Filing(sections: read))
+        self.init(
+            company: company, entry: entry, document: document, filing: Filings.Filing(sections: read),
+            segments: json["segments"].flatMap { SegmentTable($0) },
+            exhibits: (json["exhibits"]?.object ?? [:]).reduce(into: [:]) { $0[$1.key] = $1.value.string })
+    }
+}
+
+extension SegmentTable {
+    package var json: JSON {
+        let years = years.map { year -> JSON in
+            let parts = year.parts.map { part -> JSON in
+                [
+                    "name": JSON(part.name), "revenue": JSON(part.revenue),
+                    "operating_income": part.operatingIncome.map { JSON($0) } ?? .null,
+                    "is_reconciliation": .bool(part.isReconciliation),
+                ]
+            }
+            return [
+                "start": JSON(year.start), "end": JSON(year.end), "revenue": JSON(year.revenue),
+                "parts": .array(parts),
+            ]
+        }
+        return ["currency": JSON(currency), "years": .array(years)]
+    }
+
+    init?(_ json: JSON) {
+        guard let currency = json["currency"]?.string, let years = json["years"]?.array else { return nil }
+        let read = years.compactMap { year -> Year? in
+            guard let start = year["start"]?.string, let end = year["end"]?.string,
+                let revenue = year["revenue"]?.double
+            else { return nil }
+            let parts = (year["parts"]?.array ?? []).compactMap { part -> Part? in
+                guard let name = part["name"]?.string, let revenue = part["revenue"]?.double else { return nil }
+                return Part(
+                    name: name, revenue: revenue, operatingIncome: part["operating_income"]?.double,
+                    isReconciliation: part["is_reconciliation"]?.bool ?? false)
+            }
+            return Year(start: start, end: end, revenue: revenue, parts: parts)
+        }
+        self.init(currency: currency, years: read)
     }
 }

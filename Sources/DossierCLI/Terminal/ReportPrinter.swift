@@ -15,7 +15,7 @@ struct ReportPrinter {
     var text: String {
         [
             title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
-            viewsNote, outlook, claims, business, riskChanges, gaps, figures, sources, filingsRead,
+            viewsNote, outlook, claims, business, segments, riskChanges, gaps, figures, sources, filingsRead,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -98,10 +98,27 @@ struct ReportPrinter {
             if claim["quote"]?.string == nil { return Terminal.wrapped(said + Self.viewSign, indent: 2) }
             return Terminal.wrapped(said, indent: 2) + "\n"
                 + Terminal.wrapped(
-                    "“\(claim["quote"]?.string ?? "")” (Item \(claim["item"]?.string ?? ""), "
+                    "“\(claim["quote"]?.string ?? "")” (\(place(claim)), "
                         + "\(claim["year"]?.string ?? ""), \(claim["status"]?.string ?? ""))", indent: 4)
         }
         return lines.isEmpty ? "" : "By the filings\n" + lines.joined(separator: "\n")
+    }
+
+    /// The revenue of the newest year by segment.
+    private var segments: String {
+        guard let table = report["segments"], let year = table["years"]?[0], let total = year["revenue"]?.double,
+            total > 0
+        else { return "" }
+        let lines = (year["parts"]?.array ?? []).map { part -> String in
+            let revenue = part["revenue"]?.double ?? 0
+            let income = part["operating_income"]?.double.map { ", operating income \(amount($0))" } ?? ""
+            return
+                "  \(part["name"]?.string ?? ""): \(amount(revenue)) (\(decimal(revenue / total * 100, 1)) %)\(income)"
+        }
+        let head =
+            "Revenue by segment in the year to \(year["end"]?.string ?? ""), \(table["currency"]?.string ?? ""), "
+            + "\(amount(total)) in all"
+        return ([head] + lines).map(Terminal.sanitized).joined(separator: "\n")
     }
 
     private func quotes(_ name: String, _ passages: JSON?) -> String {
@@ -109,9 +126,14 @@ struct ReportPrinter {
         return lines.isEmpty ? "" : name + "\n" + lines.joined(separator: "\n")
     }
 
+    /// `Item 1A`, or the name of a document without items.
+    private func place(_ passage: JSON) -> String {
+        let item = passage["item"]?.string ?? ""
+        return item.first?.isNumber == true ? "Item \(item)" : item
+    }
+
     private func quote(_ passage: JSON) -> String {
-        let place = "Item \(passage["item"]?.string ?? "")"
-        return Terminal.wrapped("“\(passage["text"]?.string ?? "")” (\(place))", indent: 2)
+        Terminal.wrapped("“\(passage["text"]?.string ?? "")” (\(place(passage)))", indent: 2)
     }
 
     private var riskChanges: String {

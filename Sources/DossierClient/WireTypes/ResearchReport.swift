@@ -99,8 +99,44 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let business: [Passage]?
         /// What changed in the risks between the last two annual reports.
         public let riskChanges: RiskChanges?
+        /// The segments of the company; `nil` where the annual report has none that add up.
+        public let segments: SegmentTable?
         /// What the report says by the filings, each with its proof.
         public let claims: [Claim]?
+    }
+
+    /// The revenue of a company's segments, as its annual report has it.
+    public struct SegmentTable: Codable, Hashable, Sendable {
+        /// A segment, or what lies between the segments and the company.
+        public struct Part: Codable, Hashable, Sendable {
+            /// In words.
+            public let name: String
+            /// In the table's currency.
+            public let revenue: Double
+            /// Where that of all segments adds up.
+            public let operatingIncome: Double?
+            /// Whether it is no segment but corporate or eliminations.
+            public let isReconciliation: Bool
+        }
+        /// A fiscal year.
+        public struct Year: Codable, Hashable, Sendable {
+            /// `YYYY-MM-DD`.
+            public let start: String
+            /// `YYYY-MM-DD`.
+            public let end: String
+            /// Of the company.
+            public let revenue: Double
+            /// The largest first.
+            public let parts: [Part]
+        }
+        /// The number of the annual report.
+        public let accessionNumber: String
+        /// Where it is.
+        public let url: String
+        /// `USD`, …
+        public let currency: String
+        /// The newest first.
+        public let years: [Year]
     }
 
     /// A sentence of a report with its proof.

@@ -34,7 +34,9 @@ struct InventedFiling: Sendable {
 
     private var document: String {
         switch filing.form {
-        case "10-K": Self.html(title: "Annual report", body: report(annualItems))
+        case "10-K":
+            Self.html(
+                title: "Annual report", body: report(annualItems), hidden: segments?.contexts ?? "")
         case "10-Q": Self.html(title: "Quarterly report", body: report(quarterlyItems))
         case "8-K":
             Self.html(title: "Announcement", body: "<p>Item 2.02 Results of Operations. See Exhibit 99.1.</p>")
@@ -54,6 +56,8 @@ struct InventedFiling: Sendable {
             body: """
                 <p>\(company.name) today announced financial results for its fourth quarter of \(year).</p>
                 <p>\(revenueSentence)</p>
+                <p>Earnings per share of the quarter rose compared with the year before, because prices rose and because
+                the company had bought back shares.</p>
                 """)
     }
 
@@ -75,10 +79,10 @@ struct InventedFiling: Sendable {
                 """)
     }
 
-    private static func html(title: String, body: String) -> String {
+    private static func html(title: String, body: String, hidden: String = "") -> String {
         """
         <!DOCTYPE html><html><head><title>\(title) (simulated)</title></head><body>
-        <div style="display:none"><ix:header><ix:hidden>Text that no reader sees.</ix:hidden></ix:header></div>
+        <div style="display:none"><ix:header><ix:hidden>Text that no reader sees.</ix:hidden>\(hidden)</ix:header></div>
         <p>\(title)</p><p>\(notice)</p>
         \(body)
         </body></html>
@@ -122,7 +126,10 @@ struct InventedFiling: Sendable {
                 "7A", "Quantitative and Qualitative Disclosures About Market Risk",
                 ["A rise of interest rates by one point would not change the results by a material amount."]
             ),
-            ("8", "Financial Statements and Supplementary Data", FilingPhrases.statements(company, year)),
+            (
+                "8", "Financial Statements and Supplementary Data",
+                FilingPhrases.statements(company, year) + (segments.map { [$0.note] } ?? [])
+            ),
             ("9", "Changes in and Disagreements with Accountants on Accounting and Financial Disclosure", ["None."]),
             ("9A", "Controls and Procedures", ["Management found that the controls and procedures were effective."]),
         ]
@@ -148,13 +155,47 @@ struct InventedFiling: Sendable {
 
     /// The revenue of the period, as the figures have it.
     private var revenueSentence: String {
-        let names = ["Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet"]
-        let facts = company.concepts.filter { names.contains($0.name) }.flatMap(\.facts)
-            .filter { $0.filing.accession == filing.accession && $0.end == period }
-        guard let value = facts.max(by: { ($1.start ?? "") < ($0.start ?? "") }).flatMap({ Double($0.value) }) else {
+        guard let value = revenue.flatMap({ Double($0.value) }) else {
             return "Revenue of the period ended \(period) is reported in the financial statements."
         }
         return "Revenue of the period ended \(period) was $\(Int(value / 1e6)) million, mostly from repeat customers."
+    }
+
+    private var revenue: CompanyFile.Fact? {
+        let names = ["Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet"]
+        let facts = company.concepts.filter { names.contains($0.name) }.flatMap(\.facts)
+            .filter { $0.filing.accession == filing.accession && $0.end == period }
+        return facts.max { ($1.start ?? "") < ($0.start ?? "") }
+    }
+
+    /// Two invented segments that add up to the revenue, in inline XBRL.
+    private var segments: (contexts: String, note: String)? {
+        guard let revenue, let start = revenue.start, let value = Double(revenue.value), value >= 1e6 else {
+            return nil
+        }
+        let millions = Int(value / 1e6)
+        let products = millions * 2 / 3
+        func context(_ id: String, _ member: String?) -> String {
+            let segment = member.map {
+                "<xbrli:segment><xbrldi:explicitMember dimension=\"us-gaap:StatementBusinessSegmentsAxis\">\($0)"
+                    + "</xbrldi:explicitMember></xbrli:segment>"
+            }
+            return "<xbrli:context id=\"\(id)\"><xbrli:entity><xbrli:identifier>\(company.cik)</xbrli:identifier>"
+                + "\(segment ?? "")</xbrli:entity><xbrli:period><xbrli:startDate>\(start)</xbrli:startDate>"
+                + "<xbrli:endDate>\(period)</xbrli:endDate></xbrli:period></xbrli:context>"
+        }
+        func fact(_ id: String, _ millions: Int) -> String {
+            "<ix:nonFraction name=\"us-gaap:Revenues\" contextRef=\"\(id)\" unitRef=\"usd\" decimals=\"-6\" scale=\"6\" "
+                + "format=\"ixt:num-dot-decimal\">\(millions)</ix:nonFraction>"
+        }
+        let contexts =
+            context("all", nil) + context("products", "sim:ProductsSegmentMember")
+            + context("services", "sim:ServicesSegmentMember")
+            + "<xbrli:unit id=\"usd\"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>"
+        let note =
+            "The segment for products had revenue of \(fact("products", products)) million dollars and that for services "
+            + "\(fact("services", millions - products)) million, of \(fact("all", millions)) million in all."
+        return (contexts, note)
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
             let result = try await fixture.attempt(job, fixture.agent(library: library))
             let report = try #require(result["report"])
             let read = try #require(report["filings_read"]?.array)
-            #expect(read.compactMap { $0["form"]?.string } == ["10-K", "10-K", "10-Q"])
+            #expect(read.compactMap { $0["form"]?.string } == ["10-K", "10-K", "10-Q", "DEF 14A", "8-K"])
             #expect(read.allSatisfy { $0["problem"]?.isNull == true })
             let changes = try #require(report["risk_changes"])
             #expect(changes["new_count"]?.integer == 1 && changes["removed_count"]?.integer == 1)
@@ -39,6 +39,11 @@ import Testing
             let filed = try #require(stored)
             #expect(filed.filing["1"]?.paragraphs.contains { $0.text == business["text"]?.string } == true)
             #expect(business["url"]?.string?.contains("#:~:text=") == true)
+            let year = try #require(report["segments"]?["years"]?[0])
+            #expect(year["parts"]?.array?.compactMap { $0["name"]?.string } == ["Products", "Services"])
+            let sum = (year["parts"]?.array ?? []).reduce(0) { $0 + ($1["revenue"]?.double ?? 0) }
+            #expect(
+                sum > 0 && sum == year["revenue"]?.double && report["segments"]?["accession_number"]?.string == after)
             let claims = try #require(report["claims"]?.array)
             #expect(!claims.isEmpty && claims.allSatisfy { $0["status"] == "verified" })
             for claim in claims {
@@ -59,7 +64,8 @@ import Testing
             _ = try await fixture.attempt(
                 try await fixture.job(), fixture.agent(library: try Self.library(fixture, documents)))
             let before = fixture.simulator.calls(to: .sec).count { $0.path.hasPrefix("/Archives/") }
-            #expect(before == 3)
+            // Two annual reports, a quarterly one, a proxy statement, and a release with the page of its filing.
+            #expect(before == 6)
             let other = try await fixture.job("AAPL", "graham", worker: "w2")
             let result = try await fixture.attempt(
                 other, fixture.agent(library: try Self.library(fixture, documents)))

@@ -204,6 +204,7 @@ export interface Prose {
   /** What changed in the risks between the last two annual reports. */
   risk_changes?: RiskChanges | null
   /** What the report says by the filings, each with its proof. */
+  segments?: SegmentTable | null
   claims?: Claim[]
 }
 
@@ -356,6 +357,28 @@ export interface RiskChanges {
   changed: {
     before: Passage
     after: Passage
+  }[]
+}
+
+/** The revenue of a company's segments, as its annual report has it. */
+export interface SegmentTable {
+  accession_number: string
+  url: string
+  currency: string
+  /** The newest first. */
+  years: {
+    start: string
+    end: string
+    /** Of the company. */
+    revenue: number
+    parts: {
+      name: string
+      revenue: number
+      /** Where that of all segments adds up. */
+      operating_income?: number | null
+      /** Whether it is no segment but what lies between the segments and the company. */
+      is_reconciliation: boolean
+    }[]
   }[]
 }
 
