@@ -17,10 +17,10 @@ extension DemoCommand {
         if !isLive {
             Terminal.print(
                 Terminal.wrapped(
-                    "The prose and the share price above are simulated, without a model. "
+                    "The prose, the texts of filings, the segments and the share price above are simulated, without a model. "
                         + (result["report"]?["company"]?["name"]?.string?.contains("(simulated)") == true
                             ? "So are the figures: the company's filings are invented."
-                            : "The figures are real, from the filings listed.")
+                            : "All other figures are real, from the filings listed.")
                 ))
         }
         Terminal.print(
