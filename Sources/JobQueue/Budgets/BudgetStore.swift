@@ -19,6 +19,8 @@ package struct BudgetRequest: Hashable, Sendable {
     package var holder: BudgetHolder?
     /// The calls that wait, in the order in which they shall begin.
     package var calls: [CallNeed]
+    /// Whether the calls wait that waited at the process's last request: this one asks only what else could begin.
+    package var waitsAsBefore = false
     /// A usual call, to learn how many of them could begin soon.
     package var usual: CallNeed?
     /// What earlier calls have shown.

@@ -106,7 +106,7 @@ package struct SharedBudget: Hashable, Sendable {
         }
         if let holder = request.holder, next.hold(holder, at: now) { isChanged = true }
         let calls = request.calls.prefix(Self.mostCalls).map(\.bounded)
-        next.letIn(calls, for: request.holder, into: &reply, at: now)
+        next.letIn(calls, for: request.holder, waitsAsBefore: request.waitsAsBefore, into: &reply, at: now)
         if let id = request.holder?.id, next.holdings[id] != holdings[id] {
             isChanged =
                 isChanged || next.holdings[id]?.waiting != holdings[id]?.waiting
@@ -211,7 +211,8 @@ package struct SharedBudget: Hashable, Sendable {
     /// Lets in as many of the first calls as there is room for, and no more than the process's part when the calls of
     /// other processes wait, too.
     private mutating func letIn(
-        _ calls: [CallNeed], for holder: BudgetHolder?, into reply: inout BudgetReply, at now: Timestamp
+        _ calls: [CallNeed], for holder: BudgetHolder?, waitsAsBefore: Bool, into reply: inout BudgetReply,
+        at now: Timestamp
     ) {
         let most = mostCalls(calls, for: holder, at: now)
         let before = inTransit
@@ -223,7 +224,7 @@ package struct SharedBudget: Hashable, Sendable {
             reply.wait = max(
                 Self.turn, self.wait(for: calls[granted], begun: Int64(granted), expecting: 0, at: now) ?? .zero)
         }
-        if granted < calls.count { spread.letIn(granted) }
+        if granted < calls.count || othersWait(beside: holder?.id, at: now) { spread.letIn(granted) }
         let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
         if granted > 0 {
             var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
@@ -235,9 +236,11 @@ package struct SharedBudget: Hashable, Sendable {
             recent.append(Loan(at: now, amount: sum))
         }
         if let id = holder?.id, var holding = holdings[id] {
-            holding.waiting = Int64(calls.count - granted)
-            holding.waitingInteractive = calls.dropFirst(granted).filter(\.isInteractive).reduce(BudgetAmount()) {
-                ($0 + $1.amount).bounded
+            if !waitsAsBefore {
+                holding.waiting = Int64(calls.count - granted)
+                holding.waitingInteractive = calls.dropFirst(granted).filter(\.isInteractive).reduce(BudgetAmount()) {
+                    ($0 + $1.amount).bounded
+                }
             }
             holding.served += Int64(granted)
             if granted > 0 {
@@ -274,6 +277,12 @@ package struct SharedBudget: Hashable, Sendable {
         holdings[id] = holding
         let turns = max(0, least + Self.turnCalls - holding.served)
         return min(calls.count, max(calls.prefix { $0.isInteractive }.count, Int(turns)))
+    }
+
+    /// Whether calls of other processes wait. Mostly each process has one call that waits, since a job is claimed when its
+    /// first call can begin.
+    private func othersWait(beside id: String?, at now: Timestamp) -> Bool {
+        holdings.contains { $0.key != id && $0.value.waiting > 0 && now - $0.value.heardAt < Self.turnLifetime }
     }
 
     /// The calls of one turn.

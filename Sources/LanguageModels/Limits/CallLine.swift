@@ -203,7 +203,11 @@ final class CallLine: Sendable {
         let known = state.withLock { $0.room }
         var current = known.flatMap { now - $0.at < Self.roomLifetime ? $0 : nil }
         if current == nil {
-            let request = state.withLock { makeRequest([], &$0) }
+            let request = state.withLock { state in
+                var request = makeRequest([], &state)
+                request.waitsAsBefore = !state.queue.isEmpty
+                return request
+            }
             guard (try? await exchange(request)) != nil else { return nil }
             current = state.withLock { $0.room }
         }

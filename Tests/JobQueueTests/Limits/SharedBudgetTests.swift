@@ -174,12 +174,27 @@ import Testing
         #expect(budget.apply(request(1, holder: "a"), at: start).granted == 1)
         #expect(budget.apply(request(1, holder: "a"), at: start).granted == 0)
         let soon = start + .milliseconds(1300)
+        // It asks what else could begin while the person waits.
+        var look = request(0, holder: "a")
+        look.waitsAsBefore = true
+        _ = budget.apply(look, at: soon)
         let background = budget.apply(request(1, holder: "b", isInteractive: false), at: soon)
         #expect(background.granted == 0 && background.wait <= .milliseconds(100))
         #expect(SharedBudget(encoded: budget.encoded) == budget)
         #expect(budget.apply(request(1, holder: "a"), at: soon).granted == 1)
         let later = start + .milliseconds(2700)
         #expect(budget.apply(request(1, holder: "b", isInteractive: false), at: later).granted == 1)
+    }
+
+    /// Each process has one call that waits: a job is claimed when its first call can begin.
+    @Test func theWayOfCallsIsLearnedWhereEachProcessHasOneCallThatWaits() throws {
+        var budget = try known([.requests: 60], at: start, seconds: 1)
+        var now = start
+        for _ in 0..<100 {
+            now = now + .milliseconds(100)
+            for holder in ["a", "b"] { _ = budget.apply(request(1, holder: holder, isInteractive: false), at: now) }
+        }
+        #expect(budget.spread.milliseconds < 100)
     }
 
     @Test func aPartOfTheLevelIsReservedForInteractiveCalls() throws {

@@ -5,7 +5,6 @@ import JobQueue
 import PostgresStore
 import PostgresTesting
 import SQLiteStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -128,23 +127,6 @@ struct FleetShareTests {
             let waited = ContinuousClock.now - start
             slowest.change { $0 = max($0, waited) }
             permit.settle(.unused, at: TimeSource.system.uptime())
-        }
-    }
-}
-
-/// A value that several tasks change.
-private final class Kept<Value: Sendable>: Sendable {
-    private let state: Mutex<Value>
-
-    init(_ value: Value) { state = Mutex(value) }
-
-    var value: Value { state.withLock(\.self) }
-
-    func change(_ body: (inout Value) -> Void) {
-        state.withLock { value in
-            var copy = value
-            body(&copy)
-            value = copy
         }
     }
 }
