@@ -1,8 +1,8 @@
 """The part `limits`: strict providers with other limits, buckets and latencies, asked by fleets of one and four workers."""
 import os
 
-from .providers import Fleet, NowAndThen, about, lost, of_bill
-from .simulated import Simulator, user_of, waits
+from .providers import TEXT, Fleet, NowAndThen, about, lost, of_bill
+from .simulated import Simulator, user_who_said, waits
 
 # What the provider allows, its answers, and the research jobs of each setting. These take about two minutes of the
 # limit: less than their deadline. A report is one call of some 900 tokens of output.
@@ -40,8 +40,7 @@ def measure(database, workers, rule, latency, jobs):
         asked = interactive.stop()
         calls = simulator.calls()
         half = ends[:len(ends) // 2]
-        users = [user_of(call) for call in calls if call["status"] == 200]
-        waited = about(waits(calls, min(users, key=users.count), asked))
+        waited = about(waits(calls, user_who_said(TEXT, calls), asked))
         return {
             **simulator.use(calls), "jobs": jobs, "lost": lost(ends),
             "second_user": round(sum(1 for end in half if end[2] == "user-2") / len(half), 3),

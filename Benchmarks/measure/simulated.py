@@ -77,6 +77,11 @@ def waits(calls, user, asked):
     return found
 
 
+def user_who_said(text, calls):
+    """The user of the calls whose prompt has a text."""
+    return next(user_of(call) for call in calls if text in json.dumps(call["body"]))
+
+
 def user_of(call):
     return ((call["body"] or {}).get("metadata") or {}).get("user_id")
 
