@@ -28,15 +28,38 @@ struct MinifierTests {
     }
 
     @Test(arguments: [
-        ("const long = 1; f(long, a.long, `${long}`);", "let b=1;f(b,a.long,`${b}`);"),
+        ("const long = 1; f(long, a.long, `${long}`);", "let e=1;f(e,a.long,`${e}`);"),
         ("let long = 1; f({long});", "let long=1;f({long});"),
         ("export const long = 1;", "export let long=1;"),
-        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";let a=two;"),
-        ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(c,[a,...b]){if(a)c(b)}"),
-        ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((a,{name,key:b})=>({value:name,[a]:b}));"),
-        ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async a=>a?a:{value:1},unknown);"),
+        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";let e=two;"),
+        ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(a,[e,...t]){if(e)a(t)}"),
+        ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((e,{name,key:b})=>({value:name,[e]:b}));"),
+        ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async e=>e?e:{value:1},unknown);"),
     ])
     func onlyNamesThatNoOtherModuleSeesAreShortened(source: String, short: String) {
+        #expect(script(source) == short)
+    }
+
+    @Test(arguments: [
+        // Beside each other, and one within the other without its name.
+        ("f((one) => one, (two) => two);", "f(e=>e,e=>e);"),
+        ("f((one) => g((two) => two), one);", "f(e=>g(e=>e),e);"),
+        (
+            "function f(one) { const two = one; } function g(one, two) { return two; }",
+            "function f(e){let t=e}function g(e,t){return t}"
+        ),
+        ("f((one) => `${one} ${g((two) => two)} ${(two) => one}`);", "f(e=>`${e} ${g(t=>t)} ${t=>e}`);"),
+        ("function f(one) { const two = 1; return two; }", "function f(t){let e=1;return e}"),
+        ("f((one) => { const two = 1; return two; });", "f(t=>{let e=1;return e});"),
+        // A name that holds in the other's place keeps its own.
+        ("const one = 1; f((two) => two + one);", "let e=1;f(t=>t+e);"),
+        (
+            "f((one) => { try { one(); } catch (two) { g(one, two); } }, (two) => two);",
+            "f(t=>{try{t()}catch(e){g(t,e)}},e=>e);"
+        ),
+        ("f({show(one, two) { g(one); }}, (one) => one, (two) => two);", "f({show(e,t){g(e)}},e=>e,t=>t);"),
+    ])
+    func namesThatNeverMeetShareAShortOne(source: String, short: String) {
         #expect(script(source) == short)
     }
 
@@ -66,5 +89,13 @@ struct MinifierTests {
         let style = "@layer a {\n  b > c { d: 1px 2px, 3px;\n    e: f; }\n  g :hover { h: i; }\n}\n"
         let short = String(decoding: Minifier.style(Array(style.utf8)), as: UTF8.self)
         #expect(short == "@layer a{b > c{d:1px 2px,3px;e:f}g :hover{h:i}}")
+    }
+
+    @Test func aStyleSheetShortensThePropertiesThatItDeclaresItself() {
+        let style =
+            ":root { --soft: #fff; --soft-line: #000; }\n"
+            + "a { color: var(--soft-line, var(--soft)); width: var(--share); }\n"
+        let short = String(decoding: Minifier.style(Array(style.utf8)), as: UTF8.self)
+        #expect(short == ":root{--e:#fff;--t:#000}a{color:var(--t,var(--e));width:var(--share)}")
     }
 }

@@ -67,6 +67,21 @@ enum Minifier {
         for mark in [";", ":", ",", "{", "}"] {
             style = style.replacing(mark + " ", with: mark).replacing(mark + "\n", with: mark)
         }
-        return Array(style.replacing(" {", with: "{").replacing(" }", with: "}").replacing(";}", with: "}").utf8)
+        style = style.replacing(" {", with: "{").replacing(" }", with: "}").replacing(";}", with: "}")
+        return Array(withShortProperties(style).utf8)
+    }
+
+    /// Shortens the custom properties that the style sheet declares itself. Those that only modules set keep their names.
+    private static func withShortProperties(_ style: String) -> String {
+        let declared = Set(style.matches(of: #/[{;](--[a-z0-9-]+):/#).map { $0.output.1 })
+        var short: [Substring: String] = [:]
+        return style.replacing(#/--[a-z][a-z0-9-]*/#) { match in
+            guard declared.contains(match.output) else { return String(match.output) }
+            let name =
+                short[match.output] ?? "--" + ScriptNames.letters[short.count % 26]
+                + String(repeating: "a", count: short.count / 26)
+            short[match.output] = name
+            return name
+        }
     }
 }

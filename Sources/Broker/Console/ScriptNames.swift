@@ -1,4 +1,5 @@
-/// Gives the names that only one module knows short ones, each everywhere in the module the same.
+/// Gives the names that only one module knows short ones, each everywhere in the module the same. Names that never meet share
+/// a short one, which repeats more and so compresses better.
 ///
 /// A name gets a short one when it is declared in the module and never imported, exported or written as a member without a
 /// value (`{name}`). Members of objects keep their names. A module must not use a global object by a name that it declares
@@ -18,7 +19,14 @@ enum ScriptNames {
         let candidates = module.declared.subtracting(module.kept).filter { $0.utf8.count > 1 }
             .sorted { (module.uses[$1, default: 0], $0) < (module.uses[$0, default: 0], $1) }
         let free = shortNames().filter { !names.contains($0) && !reserved.contains($0) }
-        let short = Dictionary(uniqueKeysWithValues: zip(candidates, free))
+        var short: [String: String] = [:]
+        var owners = free.map { _ in [String]() }
+        for name in candidates {
+            let place = owners.firstIndex { !$0.contains { module.meet($0, name) } }
+            guard let place else { continue }
+            owners[place].append(name)
+            short[name] = free[place]
+        }
         return tokens.indices.map { index in
             guard module.isVariable(index), let name = module.words[index].flatMap({ short[$0] }) else {
                 return tokens[index]
@@ -27,9 +35,11 @@ enum ScriptNames {
         }
     }
 
+    /// Those that are frequent anyway come first.
+    static let letters = "etainorslcdpuhmgbfyvwkxjqzTSCAPIEROLDNMBHFGUWVJKQXYZ".map(String.init)
+
     private static func shortNames() -> [String] {
-        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
-        return letters + letters.flatMap { first in letters.map { first + $0 } }
+        letters + letters.flatMap { first in letters.map { first + $0 } }
     }
 
     private struct Module {
@@ -39,9 +49,13 @@ enum ScriptNames {
         /// The bracket around each token, and the bracket that closes each.
         private var around: [Int?] = []
         private var ends: [Int: Int] = [:]
+        private var starts: [Int: Int] = [:]
         var declared: Set<String> = []
         var kept: Set<String> = []
         var uses: [String: Int] = [:]
+        /// Where each variable is named, and where its declarations hold.
+        private var places: [String: [Int]] = [:]
+        private var extents: [String: [Range<Int>]] = [:]
 
         init(_ tokens: [ScriptToken]) {
             self.tokens = tokens
@@ -50,6 +64,7 @@ enum ScriptNames {
             for (index, token) in tokens.enumerated() {
                 if [")", "]", "}"].contains(where: token.isMark) || token.kind == .rest, let start = open.popLast() {
                     ends[start] = index
+                    starts[index] = start
                 }
                 around.append(open.last)
                 if ["(", "[", "{"].contains(where: token.isMark) || token.opensValue { open.append(index) }
@@ -77,19 +92,82 @@ enum ScriptNames {
         private func holdsParameters(_ index: Int?) -> Bool {
             guard let index, isMark(index, "("), let end = ends[index] else { return false }
             return isMark(end + 1, "=>") || word(index - 1) == "function" || word(index - 2) == "function"
+                || (isMark(end + 1, "{") && !["if", "for", "while", "switch"].contains(word(index - 1)))
         }
 
         mutating func read() {
             for index in tokens.indices where isVariable(index) {
                 let name = word(index)
                 uses[name, default: 0] += 1
-                if isInBraces(index), isMark(index + 1, ",", "}", "=", "(") { kept.insert(name) }
+                places[name, default: []].append(index)
+                let isMember = isInBraces(index) && around[index].map(isBlock) == false
+                if isMember, isMark(index + 1, ",", "}", "=", "(") { kept.insert(name) }
                 let isMethod = isMark(around[index], "{") && isMark(index - 1, "}") && isMark(index + 1, "(")
                 if isMethod { kept.insert(name) }
                 if (1...3).contains(where: { word(index - $0) == "export" }) { kept.insert(name) }
                 if [word(index - 1), word(index + 1)].contains("as") { kept.insert(name) }
-                if isDeclared(index) { declared.insert(name) }
+                if isDeclared(index) {
+                    declared.insert(name)
+                    extents[name, default: []].append(extent(of: index))
+                }
             }
+        }
+
+        /// Whether one of two names is used where the other one holds, so that they need different short ones.
+        func meet(_ one: String, _ other: String) -> Bool {
+            isUsed(one, where: other) || isUsed(other, where: one)
+        }
+
+        /// Whether one name is used where the other one holds, and is not declared within that place itself.
+        private func isUsed(_ one: String, where other: String) -> Bool {
+            let (own, others) = (extents[one] ?? [], extents[other] ?? [])
+            return (places[one] ?? []).contains { place in
+                others.contains { other in
+                    other.contains(place)
+                        && !own.contains {
+                            $0.contains(place) && $0.count < other.count && other.contains($0.lowerBound)
+                        }
+                }
+            }
+        }
+
+        /// Where a declaration holds: the function of a parameter or around its body, else the block or more.
+        private func extent(of index: Int) -> Range<Int> {
+            if isMark(index + 1, "=>") { return index..<bodyEnd(index + 2) }
+            var bracket = around[index]
+            while let open = bracket {
+                let end = ends[open] ?? tokens.count
+                if holdsParameters(open), !isMark(end + 1, "=>") { return open..<bodyEnd(end + 1) }
+                if holdsParameters(open) { return open..<bodyEnd(end + 2) }
+                if isBlock(open) { return head(of: open)..<min(end + 1, tokens.count) }
+                bracket = around[open]
+            }
+            return tokens.indices
+        }
+
+        /// Where the parameters begin, if a block is the body of a function, else the block itself.
+        private func head(of block: Int) -> Int {
+            let last = isMark(block - 1, "=>") ? block - 2 : block - 1
+            guard isMark(last, ")") else { return isMark(block - 1, "=>") ? last : block }
+            return starts[last].flatMap { holdsParameters($0) ? $0 : nil } ?? block
+        }
+
+        /// The end of a function's body, which is a block or a value.
+        private func bodyEnd(_ start: Int) -> Int {
+            var index = start
+            while index < tokens.count, !isMark(index, ",", ";", ")", "]", "}"), tokens[index].kind != .rest {
+                while let end = ends[index] { index = end }
+                index += 1
+                if isMark(start, "{") { break }
+            }
+            return min(index, tokens.count)
+        }
+
+        /// Whether a brace holds statements.
+        private func isBlock(_ bracket: Int) -> Bool {
+            isMark(bracket, "{")
+                && (isMark(bracket - 1, ")", "=>", ";", "{", "}")
+                    || ["else", "try", "finally", "do"].contains(word(bracket - 1)))
         }
 
         private func isDeclared(_ index: Int) -> Bool {
