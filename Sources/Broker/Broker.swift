@@ -222,7 +222,8 @@ package final class Broker: Sendable {
             store, records, budgets: configuration.budgets, clocks: configuration.clocks)
         let view = OperatorView(
             store, records, limits: { bundle.limits },
-            closedProviders: { () async throws(StoreError) in try await providers.closedProviders() })
+            closedProviders: { () async throws(StoreError) in try await providers.closedProviders() },
+            refused: { bundle.refused })
         jobAdmin = JobAdminRoutes(
             store: store, accounts: records, audit: records, view: view, plans: configuration.plans)
         bulk = OperationAdminRoutes(records: records, view: view)

@@ -155,6 +155,23 @@ import Testing
         }
     }
 
+    @Test func theOverviewTellsWhyTheLatestReloadWasRefused() async throws {
+        try await TestService.with { service in
+            let path = Self.path + "/overview"
+            #expect(try await service.ask(.get, path)["data"]?["refused_reload"] == .null)
+            let problems = ["jobs/research.yaml:3: unknown key 'titel'", "jobs/research.yaml: 'title' is missing"]
+            service.broker.bundle.refuse(RefusedReload(at: Timestamp(milliseconds: 0), problems: problems))
+            let refused = try await service.ask(.get, path)["data"]
+            #expect(refused?["refused_reload"]?["at"] == "1970-01-01T00:00:00.000Z")
+            #expect(refused?["refused_reload"]?["problems"]?.array?.map(\.string) == problems)
+            let alert = refused?["alerts"]?.array?.first { $0["code"] == "reload_refused" }
+            #expect(alert?["sentence"]?.string?.contains(problems[0]) == true)
+            try await service.broker.bundle.replace(with: SampleBundle.bundle())
+            let taken = try await service.ask(.get, path)["data"]
+            #expect(taken?["refused_reload"] == .null && taken?["alerts"] == [])
+        }
+    }
+
     @Test func usersAreFoundReadAndSignedOut() async throws {
         try await TestService.with { service in
             _ = try await service.submit()

@@ -243,6 +243,9 @@ extension SystemTests.Surface {
                 broker.signal(SIGHUP)
                 let refusal = try await broker.errors.record("cannot reload the content files; keeping the old ones")
                 #expect(refusal["reason"]?.string?.contains("jobs/research.yaml") == true)
+                let overview = try await fleet.send(.get, "/api/v1/admin/overview").data
+                let problem = overview["refused_reload"]?["problems"]?.array?.first?.string
+                #expect(problem?.hasPrefix("jobs/research.yaml:") == true, "\(problem ?? "none")")
                 let later = try await fleet.submit().id
                 // The worker sees the broken files, too; each job runs with the content of its submit.
                 _ = try await fleet.startWorker(variables: ["DOSSIER_HOME": home])

@@ -7,6 +7,7 @@ internal import Synchronization
 /// The bundle for new jobs. It is replaced as a whole or not at all.
 package final class CurrentBundle: Sendable {
     private let current: Mutex<ServedBundle>
+    private let refusal = Mutex<RefusedReload?>(nil)
     private let store: any BundleRepository & FleetStore & PassageRepository
 
     /// Stores the bundle, so that any worker finds it by its hash, and makes it the fleet's current one, with its
@@ -29,7 +30,14 @@ package final class CurrentBundle: Sendable {
         let served = try ServedBundle(next)
         try await adopt(next)
         current.withLock { $0 = served }
+        refusal.withLock { $0 = nil }
     }
+
+    /// The latest reload, when it was refused.
+    var refused: RefusedReload? { refusal.withLock(\.self) }
+
+    /// Notes a reload that changed nothing, for operators, until one succeeds.
+    package func refuse(_ reload: RefusedReload) { refusal.withLock { $0 = reload } }
 
     private func adopt(_ bundle: Bundle) async throws {
         try await store.store(bundle: bundle.hash, archive: bundle.archive)

@@ -20,6 +20,7 @@ package final class OperatorView: Sendable {
     private let records: any OperatorRecords
     private let limits: @Sendable () -> [String: ConcurrencyLimits]
     private let closedProviders: ClosedProviders
+    private let refused: @Sendable () -> RefusedReload?
     private let ended = Mutex(EndedJobsOfDay())
 
     /// - Parameters:
@@ -27,13 +28,15 @@ package final class OperatorView: Sendable {
     ///   - records: The other records of the database.
     ///   - limits: The limits of kinds in the current bundle.
     ///   - closedProviders: The providers that take no calls.
+    ///   - refused: The latest reload of content files, when it was refused.
     package init(
         _ store: any OperatorStore, _ records: any OperatorRecords,
         limits: @escaping @Sendable () -> [String: ConcurrencyLimits] = { [:] },
-        closedProviders: @escaping ClosedProviders = { [] }
+        closedProviders: @escaping ClosedProviders = { [] }, refused: @escaping @Sendable () -> RefusedReload? = { nil }
     ) {
         (self.store, self.records, self.limits) = (store, records, limits)
         self.closedProviders = closedProviders
+        self.refused = refused
     }
 
     // MARK: Jobs
@@ -179,6 +182,7 @@ package final class OperatorView: Sendable {
         let pickups = try await records.pickups(since: hour)
         let closed = try await closedProviders()
         let alive = fleet.workers.filter(\.isAlive)
+        let refused = refused()
         var queues = JSONObject()
         for queue in QueueName.allCases {
             queues[queue.rawValue] = (counts.queues[queue] ?? FleetCounts.QueueCounts()).json(at: fleet.now)
@@ -193,7 +197,8 @@ package final class OperatorView: Sendable {
             "pickup_ms": pickups.percentiles,
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
-            "alerts": .array(FleetAlert.all(fleet, counts, closed, cap: cap).map(\.json)),
+            "refused_reload": refused?.json ?? .null,
+            "alerts": .array(FleetAlert.all(fleet, counts, closed, refused, cap: cap).map(\.json)),
         ]
     }
 }
@@ -222,7 +227,8 @@ struct FleetAlert: Hashable, Sendable {
     private static let longWait: Duration = .seconds(60)
 
     static func all(
-        _ fleet: FleetSight, _ counts: FleetCounts, _ closed: [ClosedProvider], cap: Int64?
+        _ fleet: FleetSight, _ counts: FleetCounts, _ closed: [ClosedProvider], _ refused: RefusedReload?,
+        cap: Int64?
     ) -> [FleetAlert] {
         var alerts: [FleetAlert] = []
         let unfinished = counts.queues.values.reduce(0) { $0 + $1.ready + $1.scheduled + $1.waiting + $1.running }
@@ -248,6 +254,13 @@ struct FleetAlert: Hashable, Sendable {
                     since: worker.lastBeatAt))
         }
         alerts += ofProviders(closed, fleet)
+        if let refused {
+            alerts.append(
+                FleetAlert(
+                    code: "reload_refused",
+                    sentence: "The changed content files cannot be used, and the old ones hold: "
+                        + (refused.problems.first ?? ""), since: refused.at))
+        }
         if let cap, cap > 0, counts.spentToday >= cap / 10 * 8 {
             let percent = counts.spentToday * 100 / cap
             alerts.append(

@@ -1,3 +1,4 @@
+import Basics
 import Broker
 import HTTP
 import HTTPServer
@@ -134,6 +135,14 @@ struct ServeCommand: Sendable {
             currentPlans.replace(with: plans)
             composition.logger.info("reloaded the content files", ["bundle": .string(bundle.hash)])
         } catch {
+            var problems = "\(error)".split(separator: "\n").map(String.init)
+            if case CommandFailure.failed(let text)? = error as? CommandFailure {
+                problems = text.split(separator: "\n").map(String.init)
+                // The first line is the head of a list.
+                if problems.count > 1, problems[0].hasSuffix(":") { problems.removeFirst() }
+            }
+            let now = Timestamp(milliseconds: WallClock.milliseconds())
+            current.refuse(RefusedReload(at: now, problems: problems))
             composition.logger.error("cannot reload the content files; keeping the old ones", ["reason": "\(error)"])
         }
     }
