@@ -135,7 +135,7 @@ export async function kindTitles() {
  * @param {any} job
  */
 export function subject(job) {
-  return job.subject ?? kinds[job.kind] ?? words(job.kind);
+  return job.subject?.replace(/^https?:\/\//, "") ?? kinds[job.kind] ?? words(job.kind);
 }
 
 /**

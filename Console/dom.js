@@ -13,16 +13,22 @@ export function clean(text) {
 }
 
 /**
- * Makes an element.
- * @param {string} tag
- * @param {Record<string, any>} [properties] attributes; functions whose name begins with `on` are listeners, `vars` are
- * custom properties of its style, `key` is its name among its siblings
+ * Makes an element. Buttons submit no form and inputs remember nothing, unless their properties say so; forms leave no page.
+ * @param {string} name its tag, and its classes behind points
+ * @param {Record<string, any> | Child} [properties] attributes; functions whose name begins with `on` are listeners, `vars`
+ * are custom properties of its style, `key` is its name among its siblings; may be left out
  * @param {...Child} children
  * @returns {any}
  */
-export function h(tag, properties = {}, ...children) {
+export function h(name, properties, ...children) {
+  const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
-  set(element, properties);
+  if (classes.length) element.className = classes.join(" ");
+  if (tag === "button") element.setAttribute("type", "button");
+  if (tag === "input") element.setAttribute("autocomplete", "off");
+  if (tag === "form") element.addEventListener("submit", (event) => event.preventDefault());
+  if (Object.getPrototypeOf(properties ?? 0) === Object.prototype) set(element, /** @type {any} */ (properties));
+  else append(element, [/** @type {Child} */ (properties)]);
   append(element, children);
   return element;
 }
@@ -48,7 +54,7 @@ export function svg(tag, properties = {}, ...children) {
 function set(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on") && typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "vars") {
       for (const [variable, amount] of Object.entries(value)) element.style.setProperty(variable, String(amount));
     } else if (name === "key") element.dataset.key = value;
@@ -130,11 +136,11 @@ export function outside(address, label) {
   try {
     url = new URL(address ?? "");
   } catch {
-    return h("span", {}, label);
+    return h("span", label);
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") return h("span", {}, label);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return h("span", label);
   return h("a", {href: url.href, target: "_blank", rel: "noopener noreferrer"}, label, " ",
-    h("span", {class: "faint"}, url.host));
+    h("span.faint", url.host));
 }
 
 /** @type {WeakMap<Element, string>} */
@@ -151,4 +157,50 @@ export function refill(element, value, make) {
   if (shown.get(element) === text) return;
   shown.set(element, text);
   fill(element, make());
+}
+
+/**
+ * Opens a dialog, which is removed when it closes and gives the focus back.
+ * @param {Record<string, any>} properties
+ * @param {...any} children made with the dialog, where they need it
+ * @returns {HTMLDialogElement}
+ */
+export function dialog(properties, ...children) {
+  const before = document.activeElement;
+  const element = h("dialog", properties);
+  append(element, children.map((child) => typeof child === "function" ? child(element) : child));
+  element.addEventListener("close", () => {
+    element.remove();
+    if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+  });
+  document.body.append(element);
+  element.showModal();
+  // One that may have the focus itself begins at its head.
+  if (properties.tabindex) {
+    element.focus();
+    element.scrollTop = 0;
+  }
+  return element;
+}
+
+/**
+ * Shows something beside an element. It closes by Esc or a click elsewhere, and the focus goes back.
+ * @param {string} name
+ * @param {Element} from
+ * @param {...Child} children
+ */
+export function popover(name, from, ...children) {
+  const element = h("div", {popover: true, role: "dialog", "aria-label": name, tabindex: "-1"}, h("div.row", h("p.faint", name), h("span.space"),
+    h("button.quiet", {"aria-label": "Close", onclick: () => element.hidePopover()}, "×")), children);
+  element.addEventListener("toggle", (/** @type {any} */ event) => { if (event.newState === "closed") element.remove(); });
+  document.getElementById("main")?.append(element);
+  // A part of a picture is nothing to stand beside.
+  element.showPopover({source: from instanceof HTMLElement ? from : from.closest("figure")});
+  element.focus();
+  return element;
+}
+
+/** @param {HTMLDialogElement} dialog @param {string} [label] */
+export function closer(dialog, label = "Close") {
+  return h("button", {onclick: () => dialog.close("")}, label);
 }

@@ -1,10 +1,9 @@
 // The figures of reports: their table by year, their charts, and the dialog with the proof of one.
-import {h, outside, svg} from "./dom.js";
+import {h, outside, popover, svg} from "./dom.js";
 import {digits, figure, growth, rough, words} from "./format.js";
-import {card, closer, dialog, second, table, terms} from "./parts.js";
+import {card, second, table, terms} from "./parts.js";
 
-const charted = [["revenue", "Revenue"], ["operating_income", "Operating income"], ["net_income", "Net income"],
-  ["free_cash_flow", "Free cash flow"], ["diluted_eps", "Earnings per share"], ["total_debt", "Total debt"]];
+const charted = ["revenue", "operating_income", "net_income", "free_cash_flow", "diluted_eps", "total_debt"];
 
 /** @typedef {(id: string, from: Element) => void} Open */
 
@@ -30,7 +29,7 @@ export function annual(result) {
  * @param {Record<string, any>} [properties]
  */
 export function figureButton(label, fact, open, properties = {}) {
-  return h("button", {type: "button", class: "figure", ...properties, onclick: (/** @type {Event} */ event) =>
+  return h("button.figure", {...properties, onclick: (/** @type {Event} */ event) =>
     open(fact.id, /** @type {Element} */ (event.currentTarget))}, label);
 }
 
@@ -42,22 +41,23 @@ export function figureButton(label, fact, open, properties = {}) {
 export function figures(result, open) {
   const rows = annual(result);
   const years = [...new Set([...rows.values()].flat().map((fact) => fact.period.label))].sort().reverse().slice(0, 10);
-  const pictures = charted.flatMap(([concept, name]) => {
+  const pictures = charted.flatMap((concept) => {
     const facts = rows.get(concept) ?? [];
-    return bars(name, facts.map((fact) => ({year: fact.period.label, value: fact.value, id: fact.id})).slice(-10), open) ?? [];
+    return bars(facts[0]?.label, facts.map((fact) => ({year: fact.period.label, value: fact.value, id: fact.id})).slice(-10), open) ?? [];
   });
-  const grid = table("Figures by year", [{name: "Figure", class: "main"}, ...years.map((year) => ({name: year, class: "number"}))],
-    [...rows.values()].map((facts) => h("tr", {}, h("th", {scope: "row", class: "main"}, h("span", {title: facts[0].label}, facts[0].label)),
+  const unit = (result.facts ?? []).find((/** @type {any} */ fact) => /^[A-Z]{3}$/.test(fact.unit))?.unit;
+  const grid = table("Figures by year", [{name: `Figure${unit ? `, ${unit}` : ""}`, class: "main"}, ...years.map((year) => ({name: year, class: "number"}))],
+    [...rows.values()].map((facts) => h("tr", h("th", {scope: "row", class: "main"}, h("span", {title: facts[0].label}, facts[0].label)),
       years.map((year) => {
         const fact = facts.find((one) => one.period.label === year);
-        if (!fact) return h("td", {class: "number"}, "–");
+        if (!fact) return h("td.number", "–");
         const text = figure(fact.value, fact.unit);
-        return h("td", {class: "number"}, figureButton(text.replace(/ ([A-Z]{3}|shares)$/, ""), fact, open,
+        return h("td.number", figureButton(text.replace(/ ([A-Z]{3}|shares)$/, ""), fact, open,
           {tabindex: "-1", "aria-label": `${fact.label}, ${year}: ${text}`}));
       }))));
   grid.element.classList.add("dense");
   steer(grid.element);
-  return card("Figures", {class: "wide", id: "figures"}, h("div", {class: "charts"}, pictures), grid.element);
+  return card("Figures", {class: "wide", id: "figures"}, h("div.charts", pictures), grid.element);
 }
 
 /**
@@ -80,11 +80,11 @@ function bars(name, points, open) {
   const rate = growth(first.value, last.value, points.length - 1);
   const change = rate === null ? "" : `${(rate * 100).toFixed(1)} % a year`;
   const sentence = `${name}, ${first.year} to ${last.year}: from ${rough(first.value)} to ${rough(last.value)}${change ? `, ${change}` : ""}`;
-  return h("figure", {class: "chart"},
-    h("figcaption", {}, h("span", {}, name), h("span", {class: "faint"}, [rough(last.value),
+  return h("figure.chart",
+    h("figcaption", h("span", name), h("span.faint", [rough(last.value),
       change && `${rate !== null && rate >= 0 ? "+" : ""}${change}`].filter(Boolean).join(" · "))),
-    svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": sentence},
-      svg("line", {x1: 0, x2: width, y1: 6, y2: 6, class: "grid"}),
+    svg("svg", {viewBox: `0 -8 ${width} ${height + 8}`, role: "img", "aria-label": sentence},
+      svg("line", {x1: 0, x2: width, y1: 6, y2: 6, class: "grid"}), svg("text", {x: 0, y: 2}, rough(most)),
       points.map((point, index) => {
         const size = Math.max(1, Math.abs(point.value) / most * (Math.min(zero, base) - 6));
         return svg("rect", {x: index * step + step * 0.15, width: step * 0.7, y: point.value < 0 ? zero : zero - size, height: size,
@@ -132,40 +132,48 @@ function steer(table) {
  * @param {any} one a figure, or one that was computed
  * @param {Element} from the element that opened it, which gets the focus back
  * @param {Map<string, any>} known
+ * @param {any} scorecard
  */
-export function showFigure(one, from, known) {
-  const period = one.period?.label ?? one.period ?? "";
-  const name = `${one.label}, ${period}`;
+export function showFigure(one, from, known, scorecard) {
+  const period = one.period?.label ?? one.period;
+  const name = period ? `${one.label}, ${period}` : one.label;
   const {adjustment, derivation, restated_from: before} = one;
+  /** @type {any[]} */
+  const items = scorecard?.items ?? [];
+  const asked = items.find(({id, evidence}) => one.id === `score.${id}` || one.id === `metric.${evidence.metric}`);
+  const ofScore = one.id === "score" || one.id === "confidence" ? items : one.id.startsWith("score.") && asked ? [asked] : [];
   const parts = (one.figures ?? []).map((/** @type {string} */ id) => known.get(id)).filter(Boolean).slice(0, 12);
+  const points = (/** @type {any} */ item) => typeof item.score === "number" ? `${item.score.toFixed(1)} of 10` : "–";
   /** @type {[string, any][]} */
   const said = [
     ["As reported", one.reported === null || one.reported === undefined ? null : digits(one.reported, one.unit)],
     ["Adjusted", adjustment && `${digits(one.value, one.unit)}: ${adjustment.reason}`],
     ["Restated", before && `${digits(before.reported, one.unit)} in the ${before.form} of ${before.filing_date}`],
-    ["How", derivation && words(derivation.method)], ["Tag", one.tag && breakable(one.tag)],
+    ["How", derivation ? words(derivation.method) : ofScore === items ? one.id === "score" ? "The mean of the points, by their weights" : scorecard.remarks.join(" ") : asked?.evidence.formula],
+    ["Tag", one.tag && breakable(one.tag)],
     ["Period", one.period?.start ? `${one.period.start} to ${one.period.end}` : one.period?.end ?? period],
     ["Filing", one.form && `${one.form}, filed ${one.filing_date}`],
-    ["Accession", one.accession_number && h("code", {}, one.accession_number)],
+    ["Accession", one.accession_number && h("code", one.accession_number)],
   ];
-  dialog({"aria-label": name, class: "figure-card", tabindex: "-1"}, h("p", {class: "faint"}, name), h("p", {class: "large"}, figure(one.value, one.unit)),
+  const card = popover(name, from, h("p.large", figure(one.value, one.unit)),
     terms(said.filter(([, value]) => value)),
     derivation ? sum(derivation.components.map((/** @type {any} */ part) => [`${part.sign === "-" ? "−" : "+"} `, breakable(part.tag),
-      `${part.form}, filed ${part.filing_date}`, figure(part.value, one.unit)]), one) : null,
-    parts.length ? sum(parts.map((/** @type {any} */ part) => ["", part.label, part.period?.label ?? part.period, figure(part.value, part.unit)]), one)
-      : null,
-    (/** @type {HTMLDialogElement} */ dialog) => h("div", {class: "row"}, one.accession_number ? h("button", {type: "button", class: "first", onclick: () => {
-      dialog.close();
+      `${part.form}, filed ${part.filing_date}`, figure(part.value, one.unit)]), one)
+      : ofScore.length ? sum(ofScore.map((item) => ["", item.question, `weight ${item.weight} · ${item.evidence.title}`, points(item)]), one)
+        : parts.length ? sum(parts.map((/** @type {any} */ part) => ["", part.label, part.period?.label ?? part.period, figure(part.value, part.unit)]), one)
+          : null,
+    h("div.row", one.accession_number ? h("a.button.first", {href: `#filing-${one.accession_number}`, onclick: () => {
+      card.hidePopover();
       showFiling(one.accession_number, from);
-    }}, "Show the filing") : null, one.url ? outside(one.url, "Open at the SEC") : null, closer(dialog)));
+    }}, "Show the filing") : null, one.url ? outside(one.url, "Open at the SEC") : null));
 }
 
 /** @param {any[][]} lines sign, name, where from, value @param {any} one */
 function sum(lines, one) {
-  return h("table", {class: "sum"}, h("caption", {class: "hidden-text"}, "What it is made of"), h("tbody", {},
-    lines.map(([sign, name, source, value]) => h("tr", {}, h("th", {scope: "row"}, sign, name, second(source)),
-      h("td", {class: "number"}, value))),
-    h("tr", {}, h("th", {scope: "row"}, h("strong", {}, one.label)), h("td", {class: "number"}, h("strong", {}, figure(one.value, one.unit))))));
+  return h("table.sum", h("caption.spoken", "What it is made of"), h("tbody",
+    lines.map(([sign, name, source, value]) => h("tr", h("th", {scope: "row"}, sign, name, second(source)),
+      h("td.number", value))),
+    h("tr", h("th", {scope: "row"}, h("strong", one.label)), h("td.number", h("strong", figure(one.value, one.unit))))));
 }
 
 /**
@@ -177,7 +185,7 @@ function showFiling(accession, from) {
   const row = document.getElementById(`filing-${accession}`);
   if (!row) return;
   row.querySelector(".back")?.remove();
-  row.firstElementChild?.append(" ", h("button", {type: "button", class: "link back", onclick: (/** @type {Event} */ event) => {
+  row.firstElementChild?.append(" ", h("button.link.back", {onclick: (/** @type {Event} */ event) => {
     /** @type {Element} */ (event.currentTarget).remove();
     if (from instanceof HTMLElement) from.focus();
   }}, "Back to the figure"));
@@ -190,5 +198,5 @@ function showFiling(accession, from) {
  * @param {string} tag
  */
 function breakable(tag) {
-  return h("code", {}, tag.split(/(?=[A-Z][a-z])/).flatMap((part, index) => index ? [h("wbr"), part] : [part]));
+  return h("code", tag.split(/(?=[A-Z][a-z])/).flatMap((part, index) => index ? [h("wbr"), part] : [part]));
 }

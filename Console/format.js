@@ -1,21 +1,16 @@
 // Words and numbers as the screens show them. Nothing here touches the page.
 
-/** @type {Record<string, {word: string, tone: string, shape: string}>} */
+/** @type {Record<string, {word: string, tone: string}>} */
 export const states = {
-  pending: {word: "Waiting", tone: "wait", shape: "clock"},
-  processing: {word: "Running", tone: "run", shape: "triangle"},
-  completed: {word: "Completed", tone: "done", shape: "tick"},
-  failed: {word: "Failed", tone: "fail", shape: "cross"},
-  cancelled: {word: "Cancelled", tone: "off", shape: "dash"},
+  pending: {word: "Waiting", tone: "wait"},
+  processing: {word: "Running", tone: "run"},
+  completed: {word: "Completed", tone: "done"},
+  failed: {word: "Failed", tone: "fail"},
+  cancelled: {word: "Cancelled", tone: "off"},
 };
 
 /** @type {Record<string, string>} */
 export const movements = {hold: "Held", settle: "Charged", release: "Given back", grant: "Granted"};
-
-/** @type {Record<string, string>} */
-export const verdicts = {
-  fits: "Fits", mixed: "Mixed", does_not_fit: "Does not fit", walks_away: "Walks away", abstains: "Abstains",
-};
 
 /**
  * @param {number} milliseconds

@@ -1,8 +1,8 @@
 // Reading again while a screen is visible, and the screens and lists that are no more than that.
-import {h, fill} from "./dom.js";
+import {closer, dialog, fill, h} from "./dom.js";
 import {send, Refusal} from "./api.js";
 import {leastPause} from "./events.js";
-import {closer, dialog, failure, grid, link, loading} from "./parts.js";
+import {failure, grid, link, loading} from "./parts.js";
 
 /**
  * Reads at once, and again and again until it is stopped: every `fast` milliseconds, and every ten seconds when nothing has
@@ -75,8 +75,8 @@ export function repeat(read, show, fail, fast = 2000) {
  * @returns {OpenScreen}
  */
 export function watched(title, read, draw, fast) {
-  const [problem, refusal] = [h("div"), h("div")];
-  const content = h("div", {class: "stack"}, loading(title.toLowerCase()));
+  const [problem, refusal] = [h("div.late"), h("div")];
+  const content = h("div.stack", loading(title.toLowerCase()));
   let isShown = false;
 
   /** @param {unknown} error */
@@ -94,7 +94,7 @@ export function watched(title, read, draw, fast) {
       reading.again();
     }));
   }, fail, fast);
-  return {title, element: h("div", {}, h("h1", {}, title), refusal, problem, content), close: () => reading.stop()};
+  return {element: h("div", h("h1", title), refusal, content, problem), close: () => reading.stop()};
 }
 
 /**
@@ -141,8 +141,8 @@ export function opened(content, what, work, head = () => null) {
  */
 export function listing(caption, columns, source, none) {
   const list = h("div");
-  const problem = h("div");
-  const foot = h("div", {class: "row"});
+  const problem = h("div.late");
+  const foot = h("div.row");
   /** @type {{stop: () => void, again: () => void} | null} */
   let reading = null;
   let isShown = false;
@@ -168,7 +168,7 @@ export function listing(caption, columns, source, none) {
       fill(problem, failure(error, () => reading?.again()));
     }, 5000);
   }
-  return {element: h("div", {class: "stack"}, problem, list, foot), show, again: () => reading?.again(), stop: () => reading?.stop()};
+  return {element: h("div.stack", list, problem, foot), show, again: () => reading?.again(), stop: () => reading?.stop()};
 }
 
 /**
@@ -190,7 +190,7 @@ function place(query, cursor) {
  * @param {[string, string][]} fields name in the address, label
  */
 export function searchForm(name, page, fields) {
-  const inputs = fields.map(([key, label]) => h("input", {id: `search-${key}`, type: "text", autocomplete: "off", onchange: change,
+  const inputs = fields.map(([key, label]) => h("input", {id: `search-${key}`, onchange: change,
     value: page.query.get(key) ?? "", "aria-label": label, placeholder: label}));
 
   function change() {
@@ -198,15 +198,41 @@ export function searchForm(name, page, fields) {
     for (const [index, [key]] of fields.entries()) if (inputs[index].value.trim()) next.set(key, inputs[index].value.trim());
     page.go(`${page.path}${next.size ? `?${next}` : ""}`);
   }
-  return h("form", {role: "search", "aria-label": name, class: "row", onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
+  return h("form", {role: "search", "aria-label": name, class: "row", onsubmit: () => {
     change();
   }}, inputs);
 }
 
+/**
+ * Things in groups that can be opened, with a filter by which those open that have what fits.
+ * @param {string} name
+ * @param {(one: any) => string} group
+ * @param {(one: any) => string} text what the filter looks into
+ * @param {(group: string, items: any[]) => Child} draw
+ */
+export function grouped(name, group, text, draw) {
+  /** @type {any[]} */
+  let all = [];
+  const list = h("div.stack");
+  const search = h("input", {id: "group-filter", "aria-label": name, placeholder: "Filter", oninput: fit});
+
+  function fit() {
+    const words = search.value.toLowerCase().split(/\s+/);
+    const found = all.filter((one) => words.every((/** @type {string} */ word) => text(one).toLowerCase().includes(word)));
+    fill(list, [...new Set(found.map(group))].map((name) => {
+      const items = found.filter((one) => group(one) === name);
+      return h("details.group", {open: search.value !== "" || items.some((one) => one.isOpen)}, h("summary", {key: name}, h("strong", name), ` ${items.length}`), draw(name, items));
+    }));
+  }
+  return {element: h("form.stack", {role: "search", "aria-label": name}, search, list), show(/** @type {any[]} */ items) {
+    all = items;
+    fit();
+  }};
+}
+
 /** @param {string} label @param {HTMLElement} input */
 export function field(label, input) {
-  return h("div", {class: "field"}, h("label", {for: input.id}, label), input);
+  return h("div.field", h("label", {for: input.id}, label), input);
 }
 
 /**
@@ -218,11 +244,10 @@ export function field(label, input) {
  * @param {string} [keep] the button that does nothing
  */
 export function formDialog(title, act, fields, work, keep = "Cancel") {
-  const problem = h("p", {class: "problem", role: "alert"});
+  const problem = h("p.problem", {role: "alert"});
   const button = h("button", {type: "submit", class: "first"}, act);
   dialog({"aria-labelledby": "form-title"}, (/** @type {HTMLDialogElement} */ dialog) => h("form", {class: "stack",
-    onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
+    onsubmit: async () => {
       button.disabled = true;
       try {
         await work();
@@ -232,7 +257,7 @@ export function formDialog(title, act, fields, work, keep = "Cancel") {
       } finally {
         button.disabled = false;
       }
-    }}, h("h2", {id: "form-title"}, title), fields, problem, h("div", {class: "row"}, button, closer(dialog, keep))));
+    }}, h("h2", {id: "form-title"}, title), fields, problem, h("div.row", button, closer(dialog, keep))));
 }
 
 /** @param {unknown} error */

@@ -1,14 +1,14 @@
 // Starts the console: what stands around every screen, and the screen of the present address.
-import {clean, h, fill} from "./dom.js";
-import {connection as state, may, onChange, readSession, session, staleSince} from "./api.js";
+import {closer, dialog, fill, h} from "./dom.js";
+import {connection as state, get, may, onChange, readSession, session, staleSince} from "./api.js";
 import {ago, moment} from "./format.js";
-import {closer, dialog, failure, loading} from "./parts.js";
+import {failure, loading, terms} from "./parts.js";
 
 /** The screens by their addresses: the module of each, and its function there.
  * @type {Record<string, string>} */
 const screens = {
   jobs: "jobs jobs", "jobs/*": "job job", start: "start start", "reports/*": "reports report", compare: "reports compare",
-  "results/*": "learning result", news: "learning news", cards: "learning cards", account: "users account", "sign-in": "users signIn",
+  "results/*": "learning result", "filings/*": "filings filing", news: "learning news", cards: "learning cards", account: "users account", "sign-in": "users signIn",
   credits: "users credits", overview: "operators overview", fleet: "operators fleet", providers: "operators providers",
   costs: "operators costs", prompts: "prompts prompts", "prompts/*": "prompts bundle", audit: "operators audit",
   suite: "prompts suite", "suite/*": "prompts one", "operations/*": "operators operation", service: "service service", webhooks: "service webhooks",
@@ -16,6 +16,7 @@ const screens = {
 
 /** @type {{path: string, screen: OpenScreen} | null} */
 let current = null;
+let address = "";
 let turn = 0;
 
 /**
@@ -32,6 +33,7 @@ function go(path, replace = false) {
 async function show(isNew) {
   const path = location.pathname;
   const query = new URLSearchParams(location.search);
+  address = path + location.search;
   if (path === "/console/" || path === "/console") return go("/console/jobs", true);
   if (current?.path === path && current.screen.update) return current.screen.update(query);
   const mine = ++turn;
@@ -47,20 +49,19 @@ async function show(isNew) {
     const [module, name] = (!rest.length || first === "suite") && Object.hasOwn(screens, route) ? screens[route].split(" ") : [];
     screen = module
       ? (await import(`./screens/${module}.js`))[name]({path, query, id: [second ?? "", ...rest].map(decodeURIComponent).join("/"), go})
-      : {title: "There is no such page", element: h("div", {}, h("h1", {}, "There is no such page"),
-        h("p", {}, h("a", {href: "/console/jobs"}, "Show the jobs")))};
+      : {element: h("div", h("h1", "There is no such page"),
+        h("p", h("a", {href: "/console/jobs"}, "Show the jobs")))};
   } catch (error) {
-    screen = {title: "This screen failed", element: isOutdated(error)
-      ? h("div", {class: "empty", role: "alert"}, h("h1", {}, "A newer version is here"),
-        h("button", {type: "button", onclick: () => location.reload()}, "Reload"))
-      : h("div", {}, h("h1", {}, "This screen failed"), failure(error))};
+    screen = {element: isOutdated(error)
+      ? h("div.empty", {role: "alert"}, h("h1", "A newer version is here"),
+        h("button", {onclick: () => location.reload()}, "Reload"))
+      : h("div", h("h1", "This screen failed"), failure(error))};
   }
   if (mine !== turn) {
     screen.close?.();
     return;
   }
   current = {path, screen};
-  setTitle(screen.title);
   fill(main, screen.element);
   if (isNew) {
     main.focus({preventScroll: true});
@@ -76,11 +77,6 @@ function isOutdated(error) {
   return error instanceof TypeError && /module/i.test(error.message);
 }
 
-/** @param {string} name */
-export function setTitle(name) {
-  document.title = `${clean(name)} · Dossier`;
-}
-
 document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -89,7 +85,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 });
-addEventListener("popstate", () => show(false));
+// A place within the screen is no other screen.
+addEventListener("popstate", () => { if (address !== location.pathname + location.search) show(false); });
 
 // What stands around every screen
 
@@ -97,9 +94,12 @@ addEventListener("popstate", () => show(false));
 
 const main = h("main", {id: "main", tabindex: "-1"});
 const links = h("div");
+new MutationObserver(() => {
+  document.title = `${main.querySelector("h1")?.textContent ?? ""} · Dossier`;
+}).observe(main, {childList: true, subtree: true, characterData: true});
 const connection = h("span", {role: "status", "aria-label": "Connection", class: "connection"});
-const stale = h("p", {class: "stale", hidden: true});
-const newer = h("p", {class: "stale", role: "status", hidden: true});
+const stale = h("p.stale", {hidden: true});
+const newer = h("p.stale", {role: "status", hidden: true});
 
 /** @type {Entry[]} */
 let entries = [];
@@ -118,9 +118,9 @@ function sections() {
 
 /** @param {(path: string) => void} go */
 function build(go) {
-  const colours = h("button", {type: "button", class: "quiet", onclick: nextColours});
+  const colours = h("button.quiet", {onclick: nextColours});
   const navigation = h("nav", {id: "navigation", "aria-label": "Main"}, links);
-  const menu = h("button", {type: "button", class: "quiet menu", "aria-expanded": "false", "aria-controls": "navigation",
+  const menu = h("button.quiet.menu", {"aria-expanded": "false", "aria-controls": "navigation",
     onclick: () => setMenu(menu.getAttribute("aria-expanded") !== "true")}, "Menu");
 
   /** @param {boolean} isOpen */
@@ -138,7 +138,7 @@ function build(go) {
 
   function showColours() {
     const chosen = localStorage.getItem("colours") ?? "Auto";
-    fill(colours, h("span", {class: "wide-text"}, "Colours: "), chosen);
+    fill(colours, h("span.wide-text", "Colours: "), chosen);
     if (chosen === "Auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = chosen.toLowerCase();
   }
@@ -158,7 +158,7 @@ function build(go) {
     const text = await fetch("/console/").then((answer) => answer.ok ? answer.text() : "", () => "");
     if (!text || text.includes(new URL(".", import.meta.url).pathname) || !newer.hidden) return;
     newer.hidden = false;
-    fill(newer, "A newer version of the console is here. ", h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
+    fill(newer, "A newer version of the console is here. ", h("button", {onclick: () => location.reload()}, "Reload"));
   }
   let lookedAt = Date.now();
   let wasLive = true;
@@ -175,21 +175,24 @@ function build(go) {
   setInterval(() => {
     if (document.hidden) return;
     if (Date.now() - lookedAt > 600_000) look();
-    for (const time of main.querySelectorAll("time")) time.textContent = ago(Date.now() - Date.parse(time.dateTime));
-  }, 5000);
+    for (const time of main.querySelectorAll("time")) {
+      const text = ago(Date.now() - Date.parse(time.dateTime));
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }, 1000);
 
   document.body.append(
-    h("a", {class: "skip", href: "#main", onclick: (/** @type {Event} */ event) => {
+    h("a.skip", {href: "#main", onclick: (/** @type {Event} */ event) => {
       event.preventDefault();
       main.focus();
     }}, "Skip to content"),
-    h("header", {class: "banner"}, menu, h("a", {class: "mark", href: "/console/jobs"}, h("img", {src: new URL("icon.svg", import.meta.url).href, alt: "", width: 20, height: 20}), "Dossier"),
-      session.simulated ? h("span", {class: "tag"}, "Simulated models") : null,
-      h("span", {class: "space"}), connection,
-      h("button", {type: "button", class: "quiet go-to", onclick: () => goTo(go)}, "Go to"), colours,
-      session.user ? h("a", {class: "user", href: "/console/account"}, h("bdi", {}, session.user.subject)) : null),
-    navigation, h("div", {class: "page"}, newer, stale, main),
-    h("div", {id: "announcements", role: "status", class: "hidden-text"}));
+    h("header.banner", menu, h("a.mark", {href: "/console/jobs"}, h("img", {src: new URL("icon.svg", import.meta.url).href, alt: "", width: 20, height: 20}), "Dossier"),
+      session.simulated ? h("span.tag", "Simulated models") : null,
+      h("span.space"), connection,
+      h("button", {class: "quiet go-to", onclick: () => goTo(go)}, "Go to"), colours,
+      session.user ? h("a.user", {href: "/console/account"}, h("bdi", session.user.subject)) : null),
+    navigation, h("div.page", newer, stale, main),
+    h("div", {id: "announcements", role: "status", class: "spoken"}));
 
   navigation.addEventListener("click", () => setMenu(false));
   document.addEventListener("keydown", (event) => {
@@ -221,9 +224,9 @@ function mark(path) {
   const all = sections();
   entries = all.flatMap(([, list]) => list);
   fill(links, all.map(([name, list]) => [
-    h("h2", {}, name),
-    h("ul", {}, list.map((entry) => h("li", {}, h("a", {
-      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|compare|operations)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
+    h("h2", name),
+    h("ul", list.map((entry) => h("li", h("a", {
+      href: entry.path, "aria-current": `${path.replace(/^\/console\/(reports|results|filings|compare|operations)/, "/console/jobs")}/`.startsWith(`${entry.path}/`) ? "page" : null,
     }, entry.name)))),
   ]));
 }
@@ -232,7 +235,13 @@ function mark(path) {
 function goTo(go) {
   if (document.querySelector("dialog[open]")) return;
   const list = h("ul", {role: "list"});
-  const input = h("input", {type: "text", id: "go-to", autocomplete: "off", autofocus: true, oninput: show});
+  const input = h("input", {id: "go-to", autofocus: true, oninput: show});
+  /** @type {any[]} */
+  let bundles = [];
+  if (may("admin:read")) get("admin/bundles?per_page=200").then((all) => {
+    bundles = all;
+    show();
+  }, () => {});
 
   function found() {
     const text = input.value.trim();
@@ -240,8 +249,10 @@ function goTo(go) {
     if (matches.length) return matches;
     const id = text.toLowerCase();
     if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return [{path: `/console/jobs/${id}`, name: `Job ${id}`}];
+    if (/^\d{10}-\d\d-\d{6}$/.test(id)) return [{path: `/console/filings/${id}`, name: `Filing ${id}`}];
     if (may("admin:read")) {
-      if (/^[0-9a-f]{40,64}$/.test(id)) return [{path: `/console/prompts/${id}`, name: `Bundle ${id.slice(0, 12)}`}];
+      const known = /^[0-9a-f]{6,}$/.test(id) ? bundles.filter((one) => one.hash.startsWith(id)) : [];
+      if (known.length) return known.map(({hash}) => ({path: `/console/prompts/${hash}`, name: `Bundle ${hash.slice(0, 16)}`}));
       if (/^\d{1,10}$/.test(id)) return [{path: `/console/credits?user=${id}`, name: `User ${id}`}];
       if (id) return [{path: `/console/credits?q=${encodeURIComponent(text)}`, name: `Users whose name begins with ${text}`}];
     }
@@ -249,13 +260,12 @@ function goTo(go) {
   }
 
   function show() {
-    fill(list, found().map((entry) => h("li", {}, h("a", {href: entry.path, onclick: () => box.close()}, entry.name))));
-    if (list.childElementCount === 0) fill(list, h("li", {}, "No screen has this name, and it is no id of a job."));
+    fill(list, found().map((entry) => h("li", h("a", {href: entry.path, onclick: () => box.close()}, entry.name))));
+    if (list.childElementCount === 0) fill(list, h("li", "No screen has this name, and it is no id of a job."));
   }
 
   const box = dialog({"aria-labelledby": "go-to-title", class: "go"},
-    h("form", {method: "dialog", class: "stack", onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
+    h("form", {method: "dialog", class: "stack", onsubmit: () => {
       const first = found()[0];
       if (!first) return;
       box.close();
@@ -266,12 +276,12 @@ function goTo(go) {
 }
 
 function keyboard() {
-  const keys = [["/", "the filter of a list"], ["Ctrl K", "go to a screen, a job, a user or a bundle"], ["?", "this list"], ["Esc", "closes what is open"]];
+  const keys = [["/", "the filter of a list"], ["Ctrl K", "go to a screen, a job, a user, a bundle or a filing"], ["?", "this list"], ["Esc", "closes what is open"]];
   const isOn = h("input", {type: "checkbox", id: "keys", checked: localStorage.getItem("keys") !== "off",
     onchange: () => localStorage.setItem("keys", isOn.checked ? "on" : "off")});
   dialog({"aria-labelledby": "keyboard-title"}, h("h2", {id: "keyboard-title"}, "Keyboard"),
-    h("dl", {class: "terms"}, keys.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
-    h("p", {}, isOn, " ", h("label", {for: "keys"}, "Single keys are shortcuts")), closer);
+    terms(keys.map(([key, what]) => [h("kbd", key), what])),
+    h("p", isOn, " ", h("label", {for: "keys"}, "Single keys are shortcuts")), closer);
 }
 
 try {

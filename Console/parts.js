@@ -1,31 +1,43 @@
 // The parts that screens are made of.
-import {h, svg, append, outside} from "./dom.js";
+import {append, closer, dialog, h, outside, svg} from "./dom.js";
 import {Refusal} from "./api.js";
 import {states} from "./format.js";
 import * as format from "./format.js";
 
+/** @type {Record<string, string>} */
 const shapes = {
-  clock: "M5 1a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5 2.8V5l1.6 1",
-  triangle: "M2.5 1.5 8.5 5l-6 3.5z",
-  tick: "M1.5 5.4 4 8l4.5-5.6",
-  cross: "M2 2l6 6M8 2 2 8",
-  dash: "M2 5h6",
+  wait: "M5 1a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5 2.8V5l1.6 1",
+  run: "M2.5 1.5 8.5 5l-6 3.5z",
+  done: "M1.5 5.4 4 8l4.5-5.6",
+  fail: "M2 2l6 6M8 2 2 8",
+  off: "M2 5h6",
 };
 
-/** A word in its tone, with its shape.
- * @param {string} word @param {string} tone @param {string} shape */
-export function badge(word, tone, shape) {
+/** A word in its tone, with the shape of the tone or of another one.
+ * @param {string} word @param {string} tone @param {string} [shape] */
+export function badge(word, tone, shape = tone) {
   return h("span", {class: `badge ${tone}`},
-    svg("svg", {viewBox: "0 0 10 10", "aria-hidden": "true", class: `shape ${shape}`},
-      svg("path", {d: /** @type {any} */ (shapes)[shape] ?? shapes.dash})),
-    word);
+    svg("svg", {viewBox: "0 0 10 10", "aria-hidden": "true", class: `shape ${shape}`}, svg("path", {d: shapes[shape]})), word);
 }
 
 /** @param {string} status */
 export function status(status) {
-  const state = states[status] ?? {word: status, tone: "off", shape: "dash"};
-  return badge(state.word, state.tone, state.shape);
+  const state = states[status] ?? {word: status, tone: "off"};
+  return badge(state.word, state.tone);
 }
+
+/** @type {Record<string, string>} */
+const tones = {
+  fits: "done", mixed: "wait", does_not_fit: "fail", walks_away: "fail", verified: "done", repaired: "wait", passed: "done", failed: "fail",
+  stale: "wait", closed: "done", half_open: "wait", open: "fail", delivered: "done", pending: "wait", known: "done", learning: "wait", weak: "fail",
+};
+
+/** @param {string} state */
+export const tone = (state) => tones[state] ?? "off";
+
+/** A state of the API in words and in its tone.
+ * @param {string} state @param {string} [shape] */
+export const named = (state, shape) => badge(format.words(state), tone(state), shape);
 
 let sections = 0;
 
@@ -38,8 +50,8 @@ let sections = 0;
 export function card(name, options = {}, ...children) {
   const id = `section-${++sections}`;
   return h("section", {class: `card ${options.class ?? ""}`, id: options.id, tabindex: options.id ? "-1" : null, "aria-labelledby": id},
-    h("header", {}, h("h2", {id}, name), options.actions ? h("div", {class: "actions"}, options.actions) : null),
-    h("div", {class: "inside"}, children));
+    h("header", h("h2", {id}, name), options.actions ? h("div.actions", options.actions) : null),
+    h("div.inside", children));
 }
 
 /** @typedef {{name: string, class?: string}} Column */
@@ -52,10 +64,10 @@ export function card(name, options = {}, ...children) {
  * @returns {{element: HTMLElement, body: HTMLElement}}
  */
 export function table(caption, columns, rows = []) {
-  const body = h("tbody", {}, rows);
-  const element = h("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": `${caption}, table`},
-    h("table", {}, h("caption", {class: "hidden-text"}, caption),
-      h("thead", {}, h("tr", {}, columns.map((column) => h("th", {scope: "col", class: column.class}, column.name)))),
+  const body = h("tbody", rows);
+  const element = h("div.scroll", {tabindex: "0", role: "group", "aria-label": `${caption}, table`},
+    h("table", h("caption.spoken", caption),
+      h("thead", h("tr", columns.map((column) => h("th", {scope: "col", class: column.class}, column.name)))),
       body));
   return {element, body};
 }
@@ -74,13 +86,13 @@ export function table(caption, columns, rows = []) {
  */
 export function grid(caption, columns, items, style = "") {
   const {element} = table(caption, columns.map(([name, style]) => ({name, class: style})), items.map((one) =>
-    h("tr", {}, columns.map(([, style, cell]) => h(/main/.test(style) ? "th" : "td", {class: style, scope: /main/.test(style) ? "row" : null}, cell(one))))));
+    h("tr", columns.map(([, style, cell]) => h(/main/.test(style) ? "th" : "td", {class: style, scope: /main/.test(style) ? "row" : null}, cell(one))))));
   element.className += ` ${style}`;
   return element;
 }
 
 /** @param {...Child} text a second line */
-export const second = (...text) => h("span", {class: "second"}, text);
+export const second = (...text) => h("span.second", text);
 
 /**
  * A link whose focus is kept when its place is filled again.
@@ -97,8 +109,8 @@ export const link = (address, label, properties = {}) => h("a", {key: address, h
  * @param {any} [foot]
  */
 export function note(lead, text, tone, foot) {
-  return h("div", {class: `note ${tone}`}, h("p", {}, h("strong", {}, lead), " ", text),
-    foot ? h("p", {class: "foot"}, foot) : null);
+  return h("div", {class: `note ${tone}`}, h("p", h("strong", lead), " ", text),
+    foot ? h("p.foot", foot) : null);
 }
 
 /**
@@ -118,29 +130,29 @@ export function progress(name, share, tone) {
  */
 export function meter(name, share) {
   const percent = Math.round(Math.min(1, share) * 100);
-  return h("span", {class: "meter", role: "meter", "aria-label": name, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent,
+  return h("span.meter", {role: "meter", "aria-label": name, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percent,
     vars: {"--share": `${percent}%`}}, h("span"));
 }
 
 /** @param {[string, any, string?][]} cells name, value, and a class */
 export function tiles(cells) {
-  return h("dl", {class: "tiles"}, cells.map(([name, value, tone]) =>
-    h("div", {class: tone}, h("dt", {}, name), h("dd", {}, value))));
+  return h("dl.tiles", cells.map(([name, value, tone]) =>
+    h("div", {class: tone}, h("dt", name), h("dd", value))));
 }
 
 /** @param {[string, any][]} terms */
 export function terms(terms) {
-  return h("dl", {class: "terms"}, terms.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  return h("dl.terms", terms.map(([name, value]) => [h("dt", name), h("dd", value)]));
 }
 
 // States
 
 /** @param {string} what */
 export function loading(what) {
-  const element = h("div", {class: "skeleton", role: "status"});
+  const element = h("div.skeleton", {role: "status"});
   setTimeout(() => {
     if (element.isConnected && element.childElementCount === 0) {
-      append(element, [h("span", {class: "hidden-text"}, `Loading ${what}`), h("i"), h("i"), h("i")]);
+      append(element, [h("span.spoken", `Loading ${what}`), h("i"), h("i"), h("i")]);
     }
   }, 150);
   return element;
@@ -152,7 +164,7 @@ export function loading(what) {
  * @param {any} [action]
  */
 export function empty(heading, sentence, action) {
-  return h("div", {class: "empty"}, h("h2", {}, heading), h("p", {}, sentence), action);
+  return h("div.empty", h("h2", heading), h("p", sentence), action);
 }
 
 /**
@@ -162,48 +174,19 @@ export function empty(heading, sentence, action) {
  */
 export function failure(error, again) {
   const box = (/** @type {string} */ heading, /** @type {Child[]} */ ...rest) =>
-    h("div", {class: "empty left", role: "alert"}, h("h2", {}, heading), rest);
-  const button = again ? h("button", {type: "button", onclick: again}, "Try again") : null;
+    h("div.empty.left", {role: "alert"}, h("h2", heading), rest);
+  const button = again ? h("button", {onclick: again}, "Try again") : null;
   if (error instanceof Refusal) {
-    if (error.code === "AUTH_1004") return box("You may not see this", h("p", {}, `It needs the scope ${error.details.required ?? "of another role"}.`));
-    if (error.status === 404) return box("It is not there", h("p", {}, error.reason || error.message));
-    return box(error.message, h("p", {}, error.reason),
-      h("p", {class: "code"}, [error.code, error.requestID && `request ${error.requestID}`].filter(Boolean).join(" · ")), button);
+    if (error.code === "AUTH_1004") return box("You may not see this", h("p", `It needs the scope ${error.details.required ?? "of another role"}.`));
+    if (error.status === 404) return box("It is not there", h("p", error.reason || error.message));
+    return box(error.message, h("p", error.reason),
+      h("p.code", [error.code, error.requestID && `request ${error.requestID}`].filter(Boolean).join(" · ")), button);
   }
   if (error instanceof TypeError && /fetch|network/i.test(error.message)) {
-    return box("The service does not answer", h("p", {}, "It is asked again every few seconds."), button);
+    return box("The service does not answer", h("p", "It is asked again every few seconds."), button);
   }
   console.error(error);
-  return box("This screen failed", h("p", {}, String(error)), h("button", {type: "button", onclick: () => location.reload()}, "Reload"));
-}
-
-/**
- * Opens a dialog, which is removed when it closes and gives the focus back.
- * @param {Record<string, any>} properties
- * @param {...any} children made with the dialog, where they need it
- * @returns {HTMLDialogElement}
- */
-export function dialog(properties, ...children) {
-  const before = document.activeElement;
-  const element = h("dialog", properties);
-  append(element, children.map((child) => typeof child === "function" ? child(element) : child));
-  element.addEventListener("close", () => {
-    element.remove();
-    if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
-  });
-  document.body.append(element);
-  element.showModal();
-  // One that may have the focus itself begins at its head.
-  if (properties.tabindex) {
-    element.focus();
-    element.scrollTop = 0;
-  }
-  return element;
-}
-
-/** @param {HTMLDialogElement} dialog @param {string} [label] */
-export function closer(dialog, label = "Close") {
-  return h("button", {type: "button", onclick: () => dialog.close("")}, label);
+  return box("This screen failed", h("p", String(error)), h("button", {onclick: () => location.reload()}, "Reload"));
 }
 
 /**
@@ -216,11 +199,11 @@ export function closer(dialog, label = "Close") {
  */
 export function confirm(question, sentence, act, keep) {
   return new Promise((resolve) => {
-    dialog({"aria-labelledby": "confirm-title"}, h("h2", {id: "confirm-title"}, question), h("p", {}, sentence),
+    dialog({"aria-labelledby": "confirm-title"}, h("h2", {id: "confirm-title"}, question), h("p", sentence),
       (/** @type {HTMLDialogElement} */ dialog) => {
         dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
-        return h("div", {class: "row"}, h("button", {type: "button", autofocus: true, onclick: () => dialog.close("")}, keep),
-          h("button", {type: "button", class: "danger", onclick: () => dialog.close("yes")}, act));
+        return h("div.row", h("button", {autofocus: true, onclick: () => dialog.close("")}, keep),
+          h("button.danger", {onclick: () => dialog.close("yes")}, act));
       });
   });
 }
@@ -232,7 +215,7 @@ export function confirm(question, sentence, act, keep) {
  * @param {Record<string, any>} [properties]
  */
 export function worker(label, work, properties = {}) {
-  const button = h("button", {type: "button", ...properties, onclick: async () => {
+  const button = h("button", {...properties, onclick: async () => {
     button.disabled = true;
     try {
       await work();
@@ -275,7 +258,7 @@ export async function copy(text, what) {
  * @param {string | null | undefined} time
  */
 export function ago(time) {
-  return time ? h("time", {datetime: time, title: format.moment(time)}, format.ago(Date.now() - Date.parse(time))) : h("span", {}, "–");
+  return time ? h("time", {datetime: time, title: format.moment(time)}, format.ago(Date.now() - Date.parse(time))) : h("span", "–");
 }
 
 /**
@@ -285,17 +268,17 @@ export function ago(time) {
  * @returns {any}
  */
 export function value(name, one) {
-  if (one === null || one === undefined) return h("span", {class: "faint"}, "–");
+  if (one === null || one === undefined) return h("span.faint", "–");
   if (typeof one === "string" && /url$/i.test(name) && /^https?:/.test(one)) return outside(one, "Open");
   if (typeof one === "boolean") return one ? "Yes" : "No";
-  if (typeof one !== "object") return h("p", {class: "text"}, String(one));
+  if (typeof one !== "object") return h("p.text", String(one));
   if (!Array.isArray(one)) {
     return terms(Object.entries(one).map(([member, inner]) => [format.words(member), value(member, inner)]));
   }
   const isTable = one.length > 0 && one.every((item) => item && typeof item === "object" && !Array.isArray(item)
     && Object.values(item).every((member) => member === null || typeof member !== "object"));
-  if (!isTable) return h("ul", {}, one.map((item) => h("li", {}, value("", item))));
+  if (!isTable) return h("ul", one.map((item) => h("li", value("", item))));
   const columns = [...new Set(one.flatMap((item) => Object.keys(item)))].slice(0, 6);
-  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr", {},
-    columns.map((column) => h("td", {class: "wrap"}, value(column, item[column])))))).element;
+  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr",
+    columns.map((column) => h("td.wrap", value(column, item[column])))))).element;
 }

@@ -170,15 +170,15 @@ export function waterfall() {
   let again = () => {};
   const rows = h("tbody");
   const axis = h("th", {scope: "col", class: "when"});
-  const more = h("button", {type: "button", class: "quiet", hidden: true, onclick: () => {
+  const more = h("button.quiet", {hidden: true, onclick: () => {
     limit += moreRows;
     again();
   }});
-  const legend = h("p", {class: "legend", "aria-hidden": "true"}, [["done", "done"], ["running", "running"], ["call", "model call"],
+  const legend = h("p.legend", {"aria-hidden": "true"}, [["done", "done"], ["running", "running"], ["call", "model call"],
     ["journal", "from the journal"], ["waiting", "waiting"], ["lost", "lost or failed"]].map(([style, name]) =>
-    h("span", {}, h("i", {class: style}), name)));
-  const element = card("Timeline", {class: "wide flush", actions: [legend]}, h("table", {class: "timeline"},
-    h("caption", {class: "hidden-text"}, "Timeline"), h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "What"),
+    h("span", h("i", {class: style}), name)));
+  const element = card("Timeline", {class: "wide flush", actions: [legend]}, h("table.timeline",
+    h("caption.spoken", "Timeline"), h("thead", h("tr", h("th", {scope: "col"}, "What"),
       h("th", {scope: "col", class: "number took"}, "Took"), axis)), rows), more);
 
   /** @param {any} job @param {Record<string, string>} phrases */
@@ -186,18 +186,19 @@ export function waterfall() {
     again = () => show(job, phrases);
     const model = timeline(job, Date.now(), phrases);
     const {place, cuts} = scale(model.rows.filter((row) => row.style.startsWith("attempt")), model.from, model.to);
-    fill(axis, h("span", {class: "hidden-text"}, "When"), h("span", {class: "axis", "aria-hidden": "true"},
-      h("span", {class: "start"}, moment(job.created_at)),
-      cuts.map((cut) => [(place(cut.from) + place(cut.to)) / 2, duration(cut.to - cut.from)]).filter(([from]) => from > 20 && from < 80)
-        .map(([from, text]) => h("span", {class: "gap", vars: {"--from": `${from}%`}}, text)),
-      h("span", {}, `+ ${duration(model.to - model.from)}`)));
+    fill(axis, h("span.spoken", "When"), h("span.axis", {"aria-hidden": "true"},
+      h("span.start", moment(job.created_at)),
+      h("span", `+ ${duration(model.to - model.from)}`),
+      // Where time is cut, with its length, as long as there is room for it.
+      cuts.length > 6 ? null : cuts.map((cut) => h("span.gap", {vars: {"--from": `${(place(cut.from) + place(cut.to)) / 2}%`}}, duration(cut.to - cut.from)))));
+    rows.style.setProperty("--breaks", `#0000 0 ${cuts.map((cut) => `${place(cut.from)}%, currentcolor 0 ${place(cut.to)}%, #0000 0`).join(" ")} 100%`);
     reconcile(rows, model.rows.slice(0, limit), (row) => row.key, (row, known) => {
-      const line = known ?? h("tr", {}, h("th", {scope: "row"}), h("td", {class: "number took"}),
-        h("td", {class: "when"}, h("span", {class: "hidden-text"}), h("span", {class: "lane", "aria-hidden": "true"}, h("i"))));
+      const line = known ?? h("tr", h("th", {scope: "row"}), h("td.number.took"),
+        h("td.when", h("span.spoken"), h("span.lane", {"aria-hidden": "true"}, h("i"))));
       const [name, took, when] = /** @type {any} */ (line.children);
       line.className = `level-${row.level}${row.style.startsWith("attempt") ? " attempt" : ""}`;
-      fill(name, h("span", {class: "line", title: row.name}, h("bdi", {}, row.name),
-        row.detail ? h("span", {class: "detail"}, row.detail) : null), h("span", {class: "narrow-took", "aria-hidden": "true"}, row.took));
+      fill(name, h("span.line", {title: row.name}, h("bdi", row.name),
+        row.detail ? h("span.detail", row.detail) : null), h("span.narrow-took", {"aria-hidden": "true"}, row.took));
       fill(took, row.took);
       const [spoken, lane] = when.children;
       fill(spoken, `from ${moment(new Date(row.from).toISOString())}${row.isOpen ? ", unfinished" : ""}`);

@@ -7,7 +7,6 @@ interface URLSearchParams {
 }
 
 type OpenScreen = {
-  title: string;
   element: HTMLElement;
   close?: () => void;
   /** A new query of the same screen. */

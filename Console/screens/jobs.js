@@ -24,11 +24,11 @@ function doing(job) {
 export function jobs(page) {
   let query = page.query;
   const isOperator = may("admin:read");
-  const [list, problem, pauses] = [h("div"), h("div"), h("div")];
-  const foot = h("div", {class: "row"});
-  const bulk = h("div", {class: "actions"});
-  const fresh = h("button", {type: "button", class: "fresh", hidden: true, onclick: () => showNew()});
-  const scopes = h("div", {class: "tabs"});
+  const [list, problem, pauses] = [h("div"), h("div.late"), h("div")];
+  const foot = h("div.row");
+  const bulk = h("div.actions");
+  const fresh = h("button.fresh", {hidden: true, onclick: () => showNew()});
+  const scopes = h("div.tabs");
   const filter = filters(page, isOperator);
   /** @type {{element: HTMLElement, body: HTMLElement} | null} */
   let rows = null;
@@ -138,20 +138,21 @@ export function jobs(page) {
 
   function draw() {
     changes.show(shown.filter((job) => !job.completed_at).map((job) => job.id));
+    bulk.hidden = shown.length === 0;
     if (shown.length === 0) {
       rows = null;
       fill(list, further
         ? empty("No job fits so far", searchedTo ? `Searched back to ${moment(searchedTo)}.` : "Only the latest jobs were searched.",
           link(further, "Search further back", {class: "button", key: "further"}))
-        : filter.parameters(query, isAll).size ? empty("No job fits", "The filter leaves none.", h("a", {class: "button", key: "all", href: `/console/jobs${isAll ? "" : "?scope=mine"}`}, "Show all jobs"))
+        : filter.parameters(query, isAll).size ? empty("No job fits", "The filter leaves none.", h("a.button", {key: "all", href: `/console/jobs${isAll ? "" : "?scope=mine"}`}, "Show all jobs"))
         : empty("No jobs yet", "A job is a report, an explanation or an analysis.",
-          h("a", {class: "button first", key: "start", href: "/console/start"}, "Start a job")));
+          h("a.button.first", {key: "start", href: "/console/start"}, "Start a job")));
       return;
     }
     if (!rows) {
       rows = table("Jobs", [{name: "Status"}, {name: "Job", class: "main"}, ...(isAll ? [{name: "User", class: "third"}] : []),
         {name: "Progress", class: "third"}, {name: "Attempt", class: "number fourth"},
-        ...(isAll ? [{name: "Cost", class: "number fourth"}] : []), {name: "Asked for", class: "number second-hidden"}]);
+        ...(isAll ? [{name: "Cost", class: "number fourth"}] : []), {name: "Asked for", class: "number extra"}]);
       fill(list, rows.element);
     }
     reconcile(rows.body, shown, (job) => job.id, (job, row) => jobRow(job, row, isAll, maySelect() ? chooser(job) : null));
@@ -159,28 +160,25 @@ export function jobs(page) {
 
   /** The box by which a job is chosen.
    * @param {any} job */
-  const chooser = (job) => h("input", {type: "checkbox", checked: selected.has(job.id), "aria-label": `Select ${subject(job)}`,
+  const chooser = (job) => h("label.pick", h("input", {type: "checkbox", checked: selected.has(job.id), "aria-label": `Select ${subject(job)}`,
     onchange: (/** @type {any} */ event) => {
       if (event.target.checked) selected.add(job.id);
       else selected.delete(job.id);
       drawActions();
-    }});
+    }}));
 
   show();
-  return {
-    title: "Jobs",
-    element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Jobs"), scopes, h("span", {class: "space"}),
-      h("a", {class: "button first", href: "/console/start"}, "Start a job")), filter.element, pauses, bulk, problem,
-    fresh, list, foot),
-    update(/** @type {URLSearchParams} */ next) {
-      query = next;
-      show();
-    },
-    close() {
-      changes.close();
-      reading?.stop();
-    },
-  };
+  return {element: h("div", h("div.head", h("h1", "Jobs"), scopes, h("span.space"),
+      h("a.button.first", {href: "/console/start"}, "Start a job")), filter.element, pauses, bulk,
+    fresh, list, problem, foot),
+  update(/** @type {URLSearchParams} */ next) {
+    query = next;
+    show();
+  }, close() {
+    filter.stop();
+    changes.close();
+    reading?.stop();
+  }};
 }
 
 /** @param {URLSearchParams} query */
@@ -190,15 +188,15 @@ const address = (query) => `/console/jobs${query.size ? `?${query}` : ""}`;
 function jobRow(job, row, isAll, box) {
   const text = JSON.stringify(job);
   if (row?.dataset.text === text) return row;
-  const made = h("tr", {}, h("td", {class: "state"}, box, status(job.status)),
-    h("td", {class: "main"}, h("a", {key: job.id, class: "name", href: `/console/jobs/${job.id}`}, h("bdi", {}, subject(job))),
-      h("span", {class: "second"}, [job.subject ? kinds[job.kind] ?? words(job.kind) : job.id.slice(0, 8), doing(job)]
+  const made = h("tr", h("td.state", box, status(job.status)),
+    h("td.main", h("a", {key: job.id, class: "name", href: `/console/jobs/${job.id}`}, h("bdi", subject(job))),
+      h("span.second", [job.subject ? kinds[job.kind] ?? words(job.kind) : job.id.slice(0, 8), doing(job)]
         .filter(Boolean).join(" · "))),
-    isAll ? h("td", {class: "third"}, h("bdi", {class: "short"}, job.user.subject)) : null,
-    h("td", {class: "third"}, pace(job)),
-    h("td", {class: "number fourth"}, job.attempt ? count(job.attempt) : "–"),
-    isAll ? h("td", {class: "number fourth"}, job.cost_micro_dollars ? dollars(job.cost_micro_dollars) : "–") : null,
-    h("td", {class: "number second-hidden"}, ago(job.created_at)));
+    isAll ? h("td.third", h("bdi.short", job.user.subject)) : null,
+    h("td.third", pace(job)),
+    h("td.number.fourth", job.attempt ? count(job.attempt) : "–"),
+    isAll ? h("td.number.fourth", job.cost_micro_dollars ? dollars(job.cost_micro_dollars) : "–") : null,
+    h("td.number.extra", ago(job.created_at)));
   made.dataset.text = text;
   if (!row) return made;
   const focused = row.contains(document.activeElement) ? document.activeElement?.localName : "";
@@ -212,11 +210,11 @@ function jobRow(job, row, isAll, box) {
  * @param {any} job */
 function pace(job) {
   if (job.status === "processing") {
-    return h("span", {class: "pace"}, progress(`Progress of ${subject(job)}`, job.progress / 100, "run"), h("span", {}, `${job.progress} %`));
+    return h("span.pace", progress(`Progress of ${subject(job)}`, job.progress / 100, "run"), h("span", `${job.progress} %`));
   }
   const took = between(job.created_at, job.completed_at);
-  if (!Number.isNaN(took)) return h("span", {class: "whole"}, `${job.status === "completed" ? "took" : "after"} ${duration(took)}`);
-  return job.blocked_by?.until ? h("span", {class: "whole"}, "starts ", ago(job.blocked_by.until)) : "";
+  if (!Number.isNaN(took)) return h("span.whole", `${job.status === "completed" ? "took" : "after"} ${duration(took)}`);
+  return job.blocked_by?.until ? h("span.whole", "starts ", ago(job.blocked_by.until)) : "";
 }
 
 // The filter: what is chosen, as members of the address and of the API
@@ -224,60 +222,64 @@ function pace(job) {
 const reasons = ["scheduled", "retry", "paused", "provider_budget", "provider_blocked", "breaker_open", "batch", "serial", "shared", "slot",
   "no_worker", "no_capable_worker", "queue", "worker_silent", "provider_silent"];
 
-/** Filters that links of other screens set, by their names in the API. */
-const linked = ["code", "worker", "bundle", "lane", "from", "to"];
-
 /** @param {Page} page @param {boolean} isOperator */
 function filters(page, isOperator) {
   let query = page.query;
-  const boxes = Object.entries(states).map(([name, state]) => h("label", {class: "chip"},
-    h("input", {type: "checkbox", name: "status", value: name, onchange: change}), state.word));
-  const kind = h("select", {id: "filter-kind", onchange: change}, h("option", {value: ""}, "All kinds"));
-  const [subject, user] = ["subject", "user"].map((name) =>
-    h("input", {id: `filter-${name}`, type: "text", autocomplete: "off", placeholder: "all", onchange: change}));
-  const why = h("select", {id: "filter-why", onchange: change}, h("option", {value: ""}, "Any reason"),
-    reasons.map((reason) => h("option", {value: reason}, words(reason))));
-  const rest = h("div", {class: "row"});
-  const inputs = /** @type {[string, any][]} */ ([["kind", kind], ["q", subject], ["user", user], ["why", why]]);
-  const ofOperators = [field("Subject", subject), field("User", user), field("Waits for", why)];
-  const more = h("div", {class: "filter-fields"}, field("Kind", kind), isOperator ? ofOperators : null);
-  const element = h("form", {role: "search", "aria-label": "Filter jobs", class: "filter",
-    onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); change(); }},
-  h("fieldset", {}, h("legend", {}, "Status"), boxes), more, rest);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let [wasTyping, isOwn] = [false, false];
+  const statuses = Object.keys(states).map((value) => h("input", {type: "checkbox", name: "status", value, onchange: () => change()}));
+  const choice = (/** @type {string} */ all) => h("select", {onchange: () => change()}, h("option", {value: ""}, all));
+  const input = (type = "text") => h("input", {type, onchange: () => change(), oninput() {
+    clearTimeout(timer);
+    timer = setTimeout(() => change(true), 300);
+  }});
+  const [kind, why] = [choice("All kinds"), choice("Any reason")];
+  why.append(...reasons.map((reason) => h("option", {value: reason}, words(reason))));
+  /** The name in the address, the label, and the input.
+   * @type {[string, string, any][]} */
+  const all = [["kind", "Kind", kind], ["q", "Subject", input()], ["user", "User", input()], ["why", "Waits for", why], ["code", "Error code", input()],
+    ["worker", "Worker", input()], ["bundle", "Bundle", input()], ["lane", "Lane", input()], ["from", "From, UTC", input("datetime-local")],
+    ["to", "To before, UTC", input("datetime-local")]];
+  const fields = all.map(([name, label, input]) => {
+    input.id = `filter-${name}`;
+    return field(label, input);
+  });
+  const more = h("details.filter-more", h("summary", "More filters"), h("div.filter-fields", fields.slice(4)));
+  const element = h("form", {role: "search", "aria-label": "Filter jobs", class: "filter"},
+  h("fieldset", h("legend", "Status"), statuses.map((box) => h("label.chip", box, states[box.value].word))), h("div.filter-fields", fields.slice(0, isOperator ? 4 : 1)), isOperator ? more : null);
 
-  function change() {
+  /** @param {boolean} isTyping whether the address is one on the way to another */
+  function change(isTyping = false) {
+    clearTimeout(timer);
     const next = new URLSearchParams(query);
-    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input?.checked).map((input) => input?.value ?? "");
-    for (const [name, value] of [["status", chosen.join(",")], ...inputs.map(([name, input]) => [name, input.value.trim()])]) {
-      if (value) next.set(name, value);
+    const chosen = statuses.filter((box) => box.checked).map((box) => box.value);
+    for (const [name, value] of [["status", chosen.join(",")], ...all.map(([name, , input]) => [name, input.value.trim()])]) {
+      if (value) next.set(name, isTime(name) ? `${value.slice(0, 16)}:00Z` : value);
       else next.delete(name);
     }
     next.delete("cursor");
-    page.go(address(next));
+    isOwn = true;
+    if (address(next) !== location.pathname + location.search) page.go(address(next), isTyping && wasTyping);
+    [wasTyping, isOwn] = [isTyping, false];
   }
 
   return {
     element,
+    stop: () => clearTimeout(timer),
     /** @param {URLSearchParams} next @param {boolean} isAll */
     show(next, isAll) {
       query = next;
       const chosen = (query.get("status") ?? "").split(",");
-      for (const box of boxes) {
-        const input = box.querySelector("input");
-        if (input) input.checked = chosen.includes(input.value);
-      }
-      for (const [name, input] of inputs) input.value = query.get(name) ?? "";
-      for (const field of ofOperators) field.hidden = !isAll;
-      const set = linked.filter((name) => query.has(name) && isAll);
-      fill(rest, set.map((name) => {
-        const without = new URLSearchParams(query);
-        without.delete(name);
+      for (const box of statuses) box.checked = chosen.includes(box.value);
+      for (const [index, [name, , input]] of all.entries()) {
         const value = query.get(name) ?? "";
-        return h("a", {class: "tag", key: name, href: address(without),
-          "aria-label": `Remove the filter ${words(name)} ${value}`},
-        `${words(name)}: ${/^\d{4}-/.test(value) ? moment(value) : value.length > 20 ? `${value.slice(0, 12)}…` : value} ×`);
-      }));
-      rest.hidden = set.length === 0;
+        // What is typed on stays.
+        if (!isOwn) input.value = isTime(name) ? value.slice(0, 16) : value;
+        if (index) fields[index].hidden = !isAll;
+        if (index > 3 && value) more.open = true;
+      }
+      more.hidden = !isAll;
     },
     /** @param {Record<string, string>} titles @param {URLSearchParams} now */
     setKinds(titles, now) {
@@ -288,8 +290,11 @@ function filters(page, isOperator) {
     /** The members for the API.
      * @param {URLSearchParams} now @param {boolean} isAll */
     parameters(now, isAll) {
-      return new URLSearchParams(["status", "kind", "cursor", ...(isAll ? ["q", "user", "why", ...linked] : [])].map((name) =>
-        [/^(from|to)$/.test(name) ? `created_${name}` : name, now.get(name) ?? ""]).filter(([, value]) => value));
+      return new URLSearchParams(["status", "cursor", ...all.map(([name]) => name).slice(0, isAll ? 10 : 1)].map((name) =>
+        [isTime(name) ? `created_${name}` : name, now.get(name) ?? ""]).filter(([, value]) => value));
     },
   };
 }
+
+/** @param {string} name */
+const isTime = (name) => name === "from" || name === "to";

@@ -1,15 +1,14 @@
 // What one reads and learns: the news of a day, recall cards, and the results of jobs but reports.
 import {h, fill, outside} from "../dom.js";
 import {get, kindTitles, post, send} from "../api.js";
-import {setTitle} from "../main.js";
 import {opened} from "../live.js";
 import {provenance} from "./reports.js";
 import {count, plural, words} from "../format.js";
-import {ago, announce, badge, card, empty, failure, grid, loading, value, worker} from "../parts.js";
+import {ago, announce, badge, card, empty, failure, grid, loading, named, value, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function news(page) {
-  const content = h("div", {class: "news"});
+  const content = h("div.news");
   const holdings = h("div");
   const day = h("input", {id: "day", type: "date", onchange: () => page.go(day.value ? `/console/news?date=${day.value}` : "/console/news")});
   const {show, close} = opened(content, "the news", async (query, signal) => {
@@ -20,9 +19,9 @@ export function news(page) {
     /** @type {any[]} */
     const all = found.merged_feed?.length ? found.merged_feed : found.global;
     const groups = ticker ? all.filter((one) => [one.primary_ticker, ...one.related_tickers.map((/** @type {any} */ other) => other.ticker)].includes(ticker)) : all;
-    return [ticker ? h("p", {}, h("a", {class: "tag", href: date ? `/console/news?date=${date}` : "/console/news"}, `${ticker} ×`)) : null,
+    return [ticker ? h("p", h("a.tag", {href: date ? `/console/news?date=${date}` : "/console/news"}, `${ticker} ×`)) : null,
       groups.length ? groups.map(story) : empty("No stories", "None were taken in for this day.",
-        date ? h("a", {class: "button", href: "/console/news"}, "Show today") : null)];
+        date ? h("a.button", {href: "/console/news"}, "Show today") : null)];
   });
 
   /** @param {any} group */
@@ -30,14 +29,14 @@ export function news(page) {
     const told = group.explanation ?? {};
     const tone = {High: "fail", Moderate: "wait"}[/** @type {"High"} */ (group.impact_level)] ?? "off";
     const problem = h("div");
-    return h("article", {}, h("h2", {}, group.group_title), h("p", {class: "row"},
-      badge(`${group.impact_level} impact`, tone, tone === "fail" ? "triangle" : "dash"),
-      h("span", {class: "faint"}, [plural(group.article_count, "article"), group.rank_reason].filter(Boolean).join(" · ")),
+    return h("article", h("h2", group.group_title), h("p.row",
+      badge(`${group.impact_level} impact`, tone, tone === "fail" ? "run" : "off"),
+      h("span.faint", [plural(group.article_count, "article"), group.rank_reason].filter(Boolean).join(" · ")),
       [...new Set([group.primary_ticker, ...group.related_tickers.map((/** @type {any} */ one) => one.ticker)].filter(Boolean))].map((ticker) =>
-        h("a", {class: "tag", href: `/console/news?ticker=${encodeURIComponent(ticker)}`}, ticker))),
-    told.what_happened ? [h("p", {class: "lead"}, told.what_happened), h("details", {}, h("summary", {}, "Explanation"),
-      h("div", {class: "told"}, explanation({...told, what_happened: null}, "h3")))]
-      : [h("p", {class: "faint"}, "It is not explained yet."), worker("Explain it", async () => {
+        h("a.tag", {href: `/console/news?ticker=${encodeURIComponent(ticker)}`}, ticker))),
+    told.what_happened ? [h("p.lead", told.what_happened), h("details", h("summary", "Explanation"),
+      h("div.told", explanation({...told, what_happened: null}, "h3")))]
+      : [h("p.faint", "It is not explained yet."), worker("Explain it", async () => {
         try {
           const job = await post("jobs", {kind: "explanation", input: {story_id: group.id}}, crypto.randomUUID());
           page.go(`/console/jobs/${job.id}`);
@@ -49,10 +48,9 @@ export function news(page) {
 
   /** @param {string[]} held */
   function showHoldings(held) {
-    const input = h("input", {id: "holdings", type: "text", value: held.join(" "), autocomplete: "off", placeholder: "AAPL SNOW"});
+    const input = h("input", {id: "holdings", value: held.join(" "), placeholder: "AAPL SNOW"});
     const problem = h("div");
-    fill(holdings, h("form", {class: "row", onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
+    fill(holdings, h("form.row", {onsubmit: async () => {
       try {
         await send("PUT", "/v1/preferences", {body: {holdings: input.value.toUpperCase().split(/[\s,]+/).filter(Boolean)}});
         announce("The holdings are stored");
@@ -64,18 +62,15 @@ export function news(page) {
   }
 
   show(page.query);
-  return {title: "News", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "News"), h("span", {class: "space"}), h("span", {class: "row"}, h("label", {for: "day"}, "Day"), day)),
+  return {element: h("div", h("div.head", h("h1", "News"), h("span.space"), h("span.row", h("label", {for: "day"}, "Day"), day)),
     content, card("Holdings", {}, holdings)), update: show, close};
 }
 
 const grades = ["again", "hard", "good", "easy"];
-const standings = /** @type {Record<string, [string, string, string]>} */ ({weak: ["Weak", "fail", "cross"], learning: ["Learning", "wait", "clock"],
-  known: ["Known", "done", "tick"]});
-
 /** @param {Page} page */
 export function cards(page) {
-  const place = h("div", {class: "recall"}, loading("the cards"));
-  const concepts = h("div", {}, loading("the concepts"));
+  const place = h("div.recall", loading("the cards"));
+  const concepts = h("div", loading("the concepts"));
   const controller = new AbortController();
   /** @type {any[]} */
   let due = [];
@@ -89,10 +84,10 @@ export function cards(page) {
       next();
       const known = await get("recall/concepts?per_page=50", controller.signal);
       fill(concepts, known.length ? grid("Concepts", [
-        ["Standing", "", (one) => badge(...(standings[one.standing] ?? [words(one.standing), "off", "dash"]))],
-        ["Concept", "main", (one) => h("span", {}, one.concept)], ["Recall", "number", (one) => `${Math.round(one.recall * 100)} %`],
+        ["Standing", "", (one) => named(one.standing)],
+        ["Concept", "main", (one) => h("span", one.concept)], ["Recall", "number", (one) => `${Math.round(one.recall * 100)} %`],
         ["Answers", "number third", (one) => count(one.answers)], ["Last", "number third", (one) => ago(one.last_answered_at)]], known)
-        : h("p", {class: "quiet-line"}, "Concepts stand here after their first answer."));
+        : h("p.remark", "Concepts stand here after their first answer."));
     } catch (error) {
       if (!controller.signal.aborted) fill(place, failure(error, read));
     }
@@ -103,24 +98,24 @@ export function cards(page) {
     keys = {};
     if (!one) {
       fill(place, empty("No card is due", "Cards come from the questions of analyses.",
-        h("a", {class: "button first", key: "start", href: "/console/start?kind=analyze"}, "Analyse an article")));
+        h("a.button.first", {key: "start", href: "/console/start?kind=analyze"}, "Analyse an article")));
       return;
     }
     const key = crypto.randomUUID();
     const options = one.type === "mcq" ? one.options.map((/** @type {string} */ option, /** @type {number} */ index) => {
       keys[String(index + 1)] = () => answer(one, {answer: option}, key);
-      return h("button", {type: "button", onclick: keys[index + 1]}, h("kbd", {}, String(index + 1)), " ", h("span", {}, option));
+      return h("button", {onclick: keys[index + 1]}, h("kbd", String(index + 1)), " ", h("span", option));
     }) : null;
     const show = () => reveal(one, key);
     if (!options) keys[" "] = show;
-    draw(one, options ? h("div", {class: "options"}, options)
-      : h("button", {type: "button", class: "first", key: "show", onclick: show}, "Show the answer ", h("kbd", {}, "Space")));
+    draw(one, options ? h("div.options", options)
+      : h("button.first", {key: "show", onclick: show}, "Show the answer ", h("kbd", "Space")));
   }
 
   /** @param {any} one @param {...any} rest */
   function draw(one, ...rest) {
-    fill(place, card("Card", {class: "recall-card"}, h("p", {class: "faint"}, `${count(due.length)} due · ${one.concept}`),
-      h("p", {class: "question"}, one.question), rest));
+    fill(place, card("Card", {class: "recall-card"}, h("p.faint", `${count(due.length)} due · ${one.concept}`),
+      h("p.question", one.question), rest));
   }
 
   /** @param {any} one @param {string} key */
@@ -128,10 +123,10 @@ export function cards(page) {
     keys = {};
     try {
       const whole = await get(`recall/${one.id}`, controller.signal);
-      draw(one, h("p", {class: "lead", role: "status"}, whole.answer), passage(whole.source_span, whole.source),
-        h("div", {class: "row", role: "group", "aria-label": "How it went"}, grades.map((grade, index) => {
+      draw(one, h("p.lead", {role: "status"}, whole.answer), passage(whole.source_span, whole.source),
+        h("div.row", {role: "group", "aria-label": "How it went"}, grades.map((grade, index) => {
           keys[String(index + 1)] = () => answer(one, {rating: grade}, key);
-          return h("button", {type: "button", key: grade, onclick: keys[index + 1]}, h("kbd", {}, String(index + 1)), " ", words(grade));
+          return h("button", {key: grade, onclick: keys[index + 1]}, h("kbd", String(index + 1)), " ", words(grade));
         })));
       place.querySelector("button")?.focus();
     } catch (error) {
@@ -153,9 +148,9 @@ export function cards(page) {
       }
       const isRight = grade.is_right;
       keys[" "] = next;
-      draw(one, h("p", {class: "row", role: "status"}, badge(isRight ? "Right" : "Wrong", isRight ? "done" : "fail", isRight ? "tick" : "cross"),
-        h("strong", {}, grade.answer)), passage(grade.sentence, grade.source),
-      h("button", {type: "button", class: "first", key: "next", onclick: next}, "Next card ", h("kbd", {}, "Space")));
+      draw(one, h("p.row", {role: "status"}, badge(isRight ? "Right" : "Wrong", isRight ? "done" : "fail"),
+        h("strong", grade.answer)), passage(grade.sentence, grade.source),
+      h("button.first", {key: "next", onclick: next}, "Next card ", h("kbd", "Space")));
       place.querySelector("button")?.focus();
     } catch (error) {
       fill(place, failure(error, next));
@@ -164,7 +159,7 @@ export function cards(page) {
 
   /** @param {string} text @param {any} source */
   function passage(text, source) {
-    return h("blockquote", {}, h("p", {}, text), h("p", {class: "faint"}, outside(source.url, source.title ?? "The source")));
+    return h("blockquote", h("p", text), h("p.faint", outside(source.url, source.title ?? "The source")));
   }
 
   document.addEventListener("keydown", (event) => {
@@ -177,27 +172,25 @@ export function cards(page) {
     keys[event.key]();
   }, {signal: controller.signal});
   read();
-  return {title: "Recall cards", element: h("div", {}, h("h1", {}, "Recall cards"), place, card("Concepts", {class: "flush"}, concepts)),
+  return {element: h("div", h("h1", "Recall cards"), place, card("Concepts", {class: "flush"}, concepts)),
     close: () => controller.abort()};
 }
 
-const sections = [["what_happened", "What happened"], ["why_it_happened", "Why it happened"], ["why_it_matters_now", "Why it matters now"],
-  ["for_your_holdings", "For what you hold"], ["what_to_watch_next", "What to watch next"], ["what_this_does_not_mean", "What this does not mean"]];
+const sections = ["what_happened", "why_it_happened", "why_it_matters_now", "for_your_holdings", "what_to_watch_next", "what_this_does_not_mean"];
 
 /**
  * @param {any} told
  * @param {string} [level] of its headings
  */
 function explanation(told, level = "h2") {
-  const texts = sections.map(([, name]) => name);
-  const words = sections.map(([member]) => told[member] ?? "").join(" ").split(/\s+/).length;
+  const length = sections.map((member) => told[member] ?? "").join(" ").split(/\s+/).length;
   return [
-    h("p", {class: "faint"}, [`${Math.max(1, Math.round(words / 220))} min to read`,
+    h("p.faint", [`${Math.max(1, Math.round(length / 220))} min to read`,
       told.cause_confidence ? `confidence in the cause: ${told.cause_confidence.toLowerCase()}` : null].filter(Boolean).join(" · ")),
-    sections.map(([member], index) => told[member] ? h("section", {}, h(level, {}, texts[index]), h("p", {}, told[member])) : null),
-    told.not_known_yet?.length ? h("section", {}, h(level, {}, "Not known yet"), h("ul", {}, told.not_known_yet.map((/** @type {string} */ one) => h("li", {}, one)))) : null,
-    told.sources_summary?.length ? h("section", {}, h(level, {}, "Sources"), h("ul", {class: "sources"}, told.sources_summary.map((/** @type {any} */ one) =>
-      h("li", {}, outside(one.url, one.title), h("span", {class: "faint"}, ` ${one.publisher}, ${one.published_date?.slice(0, 10) ?? ""}`))))) : null,
+    sections.map((member) => told[member] ? h("section", h(level, {}, words(member)), h("p", told[member])) : null),
+    told.not_known_yet?.length ? h("section", h(level, {}, "Not known yet"), h("ul", told.not_known_yet.map((/** @type {string} */ one) => h("li", one)))) : null,
+    told.sources_summary?.length ? h("section", h(level, {}, "Sources"), h("ul.sources", told.sources_summary.map((/** @type {any} */ one) =>
+      h("li", outside(one.url, one.title), h("span.faint", ` ${one.publisher}, ${one.published_date?.slice(0, 10) ?? ""}`))))) : null,
   ];
 }
 
@@ -207,16 +200,15 @@ export function result(page) {
   const {show, close} = opened(element, "the result", async (_, signal) => {
     const [found, titles] = await Promise.all([get(`jobs/${encodeURIComponent(page.id)}/result`, signal), kindTitles()]);
     const title = found.group_title ?? found.title ?? found.content?.title ?? titles[found.kind] ?? "Result";
-    setTitle(title);
     const {kind, id, title: _title, provenance: made, explanation: told, ...members} = found;
     const all = Object.entries(members).filter(([, one]) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0));
     const isFlat = (/** @type {[string, any]} */ [, one]) => typeof one !== "object";
-    return [h("div", {class: "head"}, h("h1", {}, h("bdi", {}, title)), h("span", {class: "space"}),
-      h("a", {class: "button", href: `/console/jobs/${page.id}`}, "Show the job")),
+    return [h("div.head", h("h1", h("bdi", title)), h("span.space"),
+      h("a.button", {href: `/console/jobs/${page.id}`}, "Show the job")),
     card(titles[kind] ?? words(kind), {}, value("", Object.fromEntries(all.filter(isFlat)))),
-    told ? card("Explanation", {}, h("div", {class: "told"}, explanation(told, "h3"))) : null,
+    told ? card("Explanation", {}, h("div.told", explanation(told, "h3"))) : null,
     all.filter((one) => !isFlat(one)).map(([name, one]) => card(words(name), {}, value(name, one))), provenance(made)];
-  }, () => h("h1", {}, "Result"));
+  }, () => h("h1", "Result"));
   show(page.query);
-  return {title: "Result", element, close};
+  return {element, close};
 }

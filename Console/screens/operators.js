@@ -4,7 +4,7 @@ import {h, fill} from "../dom.js";
 import {curl, get, kinds, kindTitles, may, post, quoted, send} from "../api.js";
 import {field, formDialog, listing, opened, repeat, searchForm, watched} from "../live.js";
 import {count, dollars, duration, moment, plural, states, words} from "../format.js";
-import {ago, announce, badge, card, empty, failure, grid, link, loading, meter, note, progress, second, tiles, worker} from "../parts.js";
+import {ago, announce, badge, card, empty, failure, grid, link, loading, meter, named, note, progress, second, tiles, worker} from "../parts.js";
 
 export const overview = () => watched("Overview", async (signal) => {
   const [found] = await Promise.all([get("admin/overview", signal), kindTitles()]);
@@ -15,42 +15,42 @@ export const overview = () => watched("Overview", async (signal) => {
   const sum = (/** @type {string} */ name) => lanes.reduce((total, [, lane]) => total + (lane[name] ?? 0), 0);
   const oldest = Math.max(0, ...lanes.map(([, lane]) => lane.oldest_ready_seconds ?? 0));
   const codes = Object.entries(ended.day.by_code).sort((one, other) => Number(other[1]) - Number(one[1]));
-  const unit = (/** @type {string} */ text) => h("span", {class: "unit"}, ` ${text}`);
+  const unit = (/** @type {string} */ text) => h("span.unit", ` ${text}`);
   const lane = (/** @type {string} */ name, style = "number") => /** @type {import("../parts.js").Cell} */ ([words(name), style, ([, one]) => count(one[name])]);
   return [
     card("Alerts", {class: "bare"}, alerts.length
       ? alerts.map((/** @type {any} */ alert) => note(`${words(alert.code)}.`, alert.sentence, "fail", alert.since ? ["since ", ago(alert.since)] : null))
-      : h("p", {class: "quiet-text"}, "Nothing needs you.")),
+      : h("p.quiet-text", "Nothing needs you.")),
     tiles([["Ready", [count(sum("ready")), oldest ? unit(`oldest ${duration(oldest * 1000)}`) : null], oldest > 60 ? "fail" : ""],
       ["Running", [count(sum("running")), unit(`of ${count(workers.places)} places`)]],
-      ["Failed in the hour", count(ended.hour.failed), ended.hour.failed ? "fail" : ""],
+      ["Failed in the hour", count(ended.hour.failed)],
       ["Workers", [count(workers.alive - workers.draining), unit(`of ${count(workers.alive)}`)], workers.alive ? "" : "fail"],
       ["Spent today", [dollars(spend.today_micro_dollars), spend.cap_micro_dollars ? [unit(`of ${dollars(spend.cap_micro_dollars)}`),
         meter("Spent of the day's cap", spend.today_micro_dollars / spend.cap_micro_dollars)] : null]],
       ["Pickup at p99", duration(pickup.p99 ?? NaN)], ["Held credits", count(held)]]),
-    h("div", {class: "pair"},
-      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number second-hidden"),
-        lane("waiting", "number second-hidden"), lane("blocked", "number second-hidden"), lane("running")], lanes, "dense")),
+    h("div.pair",
+      card("Queues", {class: "flush"}, grid("Queues", [["Lane", "main", ([name]) => words(name)], lane("ready"), lane("scheduled", "number extra"),
+        lane("waiting", "number extra"), lane("blocked", "number extra"), lane("running")], lanes, "dense")),
       card("Ended", {class: "flush"}, grid("Ended", [["Within", "main", ([name]) => name], ...["completed", "failed", "cancelled"].map((name) =>
-        /** @type {import("../parts.js").Cell} */ ([words(name), name === "cancelled" ? "number second-hidden" : "number", ([, one]) => count(one[name])]))],
+        /** @type {import("../parts.js").Cell} */ ([words(name), name === "cancelled" ? "number extra" : "number", ([, one]) => count(one[name])]))],
       [["An hour", ended.hour], ["A day", ended.day]], "dense")),
       card("Failures by code", {class: "flush"}, codes.length ? grid("Failures by code", [["Code", "main", ([code]) =>
         link(`/console/jobs?status=failed&code=${encodeURIComponent(code)}`, code)], ["Hour", "number", ([code]) => count(ended.hour.by_code[code] ?? 0)],
-      ["Day", "number", ([, amount]) => count(amount)]], codes, "dense") : h("p", {class: "quiet-line"}, "No job failed within a day.")),
+      ["Day", "number", ([, amount]) => count(amount)]], codes, "dense") : h("p.remark", "No job failed within a day.")),
       pauseCard(found.pauses, act))];
 });
 
 export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_page=200", signal), (/** @type {any[]} */ workers, act) => {
-  if (workers.length === 0) return empty("No worker has registered", "Jobs wait until one runs.", h("code", {}, "dossier worker"));
+  if (workers.length === 0) return empty("No worker has registered", "Jobs wait until one runs.", h("code", "dossier worker"));
   const silent = (/** @type {any} */ one) => Date.now() - Date.parse(one.last_beat_at);
   return grid("Workers", [
-    ["State", "", (one) => !one.alive ? badge("Gone", "off", "dash") : one.draining ? badge("Draining", "wait", "clock")
-      : silent(one) > 12_000 ? badge("Silent", "fail", "cross") : badge("Alive", "done", "tick")],
-    ["Worker", "main", (one) => [h("strong", {}, h("bdi", {}, one.host)), second(`process ${one.process_id} since ${moment(one.started_at)} · ${
-      one.kinds.length} kinds · ${one.providers.join(", ") || "no providers"}`)]],
+    ["State", "", (one) => !one.alive ? badge("Gone", "off") : one.draining ? badge("Draining", "wait")
+      : silent(one) > 12_000 ? badge("Silent", "fail") : badge("Alive", "done")],
+    ["Worker", "main", (one) => [h("strong", h("bdi", one.host)), second(`${one.version ? `version ${one.version} · ` : ""}process ${one.process_id} since ${moment(one.started_at)} · ${
+      one.kinds.length} kinds · ${one.providers.join(", ") || "no providers"}`), h("span.places", {"aria-hidden": "true"},
+      Array.from({length: Math.min(one.places, 200)}, (_, index) => h("i", {class: index < one.busy ? "busy" : ""})))]],
     ["Sign of life", "number third", (one) => h("span", {class: one.alive && silent(one) > 6000 ? "wait wait-text" : ""}, ago(one.last_beat_at))],
-    ["Places", "number second-hidden", (one) => [`${one.busy} of ${one.places}`, h("span", {class: "places", "aria-hidden": "true"},
-      Array.from({length: one.places > 40 ? 0 : one.places}, (_, index) => h("i", {class: index < one.busy ? "busy" : ""})))]],
+    ["Places", "number extra", (one) => `${one.busy} of ${one.places}`],
     ["Jobs", "number third", (one) => one.jobs.length ? link(`/console/jobs?worker=${encodeURIComponent(one.id)}`, count(one.jobs.length)) : "0"],
     ["Act", "", (one) => {
       const [label, way, done] = one.draining ? ["Resume", "resume", `${one.host} claims again`] : ["Drain", "drain", `${one.host} claims nothing more`];
@@ -62,27 +62,23 @@ export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_p
   ], workers);
 });
 
-const breakers = /** @type {Record<string, [string, string, string]>} */ ({closed: ["Closed", "done", "tick"], half_open: ["Half open", "wait", "clock"],
-  open: ["Open", "fail", "cross"]});
-
 export const providers = () => watched("Providers", (signal) => get("admin/providers", signal), (/** @type {any[]} */ found) => {
   const used = found.filter((one) => one.configured || one.hour.ok + one.hour.failed > 0);
   const others = found.filter((one) => !used.includes(one)).map((one) => one.name);
   const time = (/** @type {any} */ value) => typeof value === "number" ? duration(value) : "–";
   return [used.length === 0 ? empty("No provider is reached", "No worker that lives has a provider's key.") : grid("Providers", [
-    ["Breaker", "", (one) => [badge(...(breakers[one.breaker.state] ?? breakers.closed)), one.breaker.until ? second(`until ${moment(one.breaker.until)}`) : null]],
-    ["Provider", "main wrap", (one) => [h("strong", {}, one.name), one.budgets.map((/** @type {any} */ budget) => {
+    ["Breaker", "", (one) => [named(one.breaker.state), one.breaker.until ? second(`until ${moment(one.breaker.until)}, `, ago(one.breaker.until)) : null]],
+    ["Provider", "main wrap", (one) => [h("strong", one.name), one.budgets.map((/** @type {any} */ budget) => {
       const name = budget.name.replace(`${one.name}/`, "");
       return typeof budget.fill !== "number" ? second(`${name}: no limits known`)
-        : h("span", {class: "fill"}, second(`${name}: ${Math.round(budget.fill * 100)} % left`), meter(`Fill of ${budget.name}`, budget.fill));
-    }), one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, ${
-      duration(Math.max(0, Date.parse(one.blocked_until) - Date.now()))} to go`) : null,
-    one.last_error ? h("span", {class: "second fail wait-text"}, "Last error ", ago(one.last_error.at), `: ${one.last_error.message}`) : null]],
+        : h("span.fill", second(`${name}: ${Math.round(budget.fill * 100)} % left`), meter(`Fill of ${budget.name}`, budget.fill));
+    }), one.blocked_until ? second(`blocked until ${moment(one.blocked_until)}, `, ago(one.blocked_until)) : null,
+    one.last_error ? h("span.second.fail.wait-text", "Last error ", ago(one.last_error.at), `: ${one.last_error.message}`) : null]],
     ["In flight", "number third", (one) => [count(one.in_flight), one.silent_seconds > 2 ? second(`${one.silent_seconds} s silent`) : null]],
     ["First byte", "number third", (one) => [time(one.hour.p50_ms), one.hour.p99_ms ? second(`${duration(one.hour.p99_ms)} at p99`) : null]],
-    ["Hour", "number second-hidden", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
+    ["Hour", "number extra", (one) => [count(one.hour.ok), one.hour.failed ? second(`${count(one.hour.failed)} failed`) : null]],
     ["Today", "number", (one) => dollars(one.today_micro_dollars)]], used),
-  others.length ? h("p", {class: "faint"}, `Not configured: ${others.join(", ")}.`) : null];
+  others.length ? h("p.faint", `Not configured: ${others.join(", ")}.`) : null];
 });
 
 const groups = ["day", "kind", "model", "user", "plan", "bundle", "prompt"];
@@ -109,35 +105,37 @@ export function costs(page) {
     const lines = await get(path, signal);
     const most = Math.max(...lines.map((line) => line.cost_micro_dollars), 1);
     const lost = (/** @type {any} */ line) => line.of_failed + line.of_cancelled;
-    return lines.length === 0 ? empty("No model was called", "Nothing was spent in this time.") : grid(`Costs by ${by}`, [
-      [words(by), "main", (line) => [h("bdi", {}, line.group || "–"), h("span", {class: "costs", "aria-hidden": "true", vars: {
-        "--share": `${line.cost_micro_dollars / most * 100}%`, "--lost": `${line.cost_micro_dollars ? lost(line) / line.cost_micro_dollars * 100 : 0}%`}}, h("i"))]],
+    const bar = (/** @type {any} */ line) => h("span.costs", {"aria-hidden": "true", title: line.group, vars: {
+      "--share": `${line.cost_micro_dollars / most * 100}%`, "--lost": `${line.cost_micro_dollars ? lost(line) / line.cost_micro_dollars * 100 : 0}%`}}, h("i"));
+    return lines.length === 0 ? empty("No model was called", "Nothing was spent in this time.") : [
+      by === "day" && lines.length > 1 ? h("div.days", lines.map(bar).reverse()) : null, grid(`Costs by ${by}`, [
+      [words(by), "main", (line) => [h("bdi", line.group || "–"), bar(line)]],
       ["Cost", "number", (line) => dollars(line.cost_micro_dollars)], ["Failed, cancelled", "number third", (line) => dollars(lost(line))],
       ["Calls", "number", (line) => [count(line.calls), line.simulated ? second(`${count(line.simulated)} simulated`) : null]],
-      ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines);
+      ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines)];
   });
   show(page.query);
-  return {title: "Costs", element: h("div", {}, h("div", {class: "head"}, h("h1", {}, "Costs"), h("span", {class: "space"}), h("span", {class: "row"}, h("label", {for: "by"}, "By"), choice),
-      h("span", {class: "row"}, h("label", {for: "from"}, "From"), from), h("span", {class: "row"}, h("label", {for: "to"}, "to before"), to)),
-    h("p", {class: "faint"}, "Model calls of the last thirty days or the days chosen, failed and cancelled ones included."), content), update: show, close};
+  return {element: h("div", h("div.head", h("h1", "Costs"), h("span.space"), h("span.row", h("label", {for: "by"}, "By"), choice),
+      h("span.row", h("label", {for: "from"}, "From"), from), h("span.row", h("label", {for: "to"}, "to before"), to)),
+    h("p.faint", "Model calls of thirty days or those chosen, with failed and cancelled ones."), content), update: show, close};
 }
 
 /** @param {Page} page */
 export function audit(page) {
   const list = listing("Audit", [
-    ["Action", "wrap", (entry) => h("strong", {}, words(entry.action.replace(".", ": ")))],
-    ["On", "main", (entry) => [!entry.target ? h("span", {}, "–") : /^(jobs|operations)\./.test(entry.action)
+    ["Action", "wrap", (entry) => h("strong", words(entry.action.replace(".", ": ")))],
+    ["On", "main", (entry) => [!entry.target ? h("span", "–") : /^(jobs|operations)\./.test(entry.action)
       ? link(`/console/${entry.action.split(".")[0]}/${entry.target}`, entry.target)
-      : h("bdi", {}, entry.target), second(Object.entries(entry.details ?? {}).filter(([, value]) => value !== null)
+      : h("bdi", entry.target), second(Object.entries(entry.details ?? {}).filter(([, value]) => value !== null)
       .map(([name, value]) => `${words(name)}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(" · ") || "–")]],
-    ["By", "third", (entry) => [h("bdi", {}, entry.actor.name), second(entry.actor.type)]],
+    ["By", "third", (entry) => [h("bdi", entry.actor.name), second(entry.actor.type)]],
     ["When", "number", (entry) => ago(entry.at)],
   ], (query) => {
     const names = ["actor", "action", "target", "from", "to"];
     return `admin/audit?${new URLSearchParams([...query].filter(([name]) => names.includes(name)))}`;
   }, () => empty("No entry fits", "What operators, keys and the command line change is listed here.", link("/console/audit", "Show all", {class: "button"})));
   list.show(page.query);
-  return {title: "Audit", element: h("div", {}, h("h1", {}, "Audit"),
+  return {element: h("div", h("h1", "Audit"),
     searchForm("Filter the audit", page, [["actor", "Actor"], ["action", "Action, such as jobs.cancel"], ["target", "Target"]]), list.element),
   update: list.show, close: list.stop};
 }
@@ -177,17 +175,17 @@ const commandLine = ({action, ids, filter}) => ids ? ids.map((/** @type {string}
 
 /** @param {string} label @param {any} body @param {(path: string) => void} go @param {(id: string) => string} name */
 function ask(label, body, go, name) {
-  const found = h("div", {class: "stack"}, loading("the number of jobs"));
-  const why = h("input", {id: "note", maxlength: "500", autocomplete: "off"});
+  const found = h("div.stack", loading("the number of jobs"));
+  const why = h("input", {id: "note", maxlength: "500"});
   // Made when the question is asked, so that a second answer is the same operation.
   const key = crypto.randomUUID();
   let isAny = false;
   post("admin/operations", {...body, preview: true}).then(({matched, sample}) => {
     isAny = matched > 0;
-    fill(found, h("p", {class: "phrase", role: "status"}, isAny ? `${plural(matched, "job")} now, ${body.action === "cancel"
+    fill(found, h("p.phrase", {role: "status"}, isAny ? `${plural(matched, "job")} now, ${body.action === "cancel"
       ? "waiting or running. Their credits are given back." : "failed or cancelled. A credit is held for each again."}` : "No job matches now."),
-    h("ul", {}, sample.map((/** @type {string} */ id) => h("li", {}, link(`/console/jobs/${id}`, name(id), {target: "_blank"})))),
-    ["curl", "command line"].map((way, index) => h("details", {}, h("summary", {}, `The same as ${way}`),
+    h("ul", sample.map((/** @type {string} */ id) => h("li", link(`/console/jobs/${id}`, name(id), {target: "_blank"})))),
+    ["curl", "command line"].map((way, index) => h("details", h("summary", `The same as ${way}`),
       h("pre", {tabindex: "0"}, index ? commandLine(body) : curl("POST", "admin/operations", body)))));
   }, (error) => fill(found, failure(error)));
   formDialog(`${label}?`, label, [found, field("Note for the audit", why)], async () => {
@@ -197,7 +195,7 @@ function ask(label, body, go, name) {
 
 /** @param {Page} page */
 export function operation(page) {
-  const content = h("div", {class: "stack"}, loading("the operation"));
+  const content = h("div.stack", loading("the operation"));
   let isOver = false;
   let spoken = "";
   const reading = repeat(async (signal) => {
@@ -209,16 +207,16 @@ export function operation(page) {
     const text = isOver ? "The operation is completed" : "";
     if (text !== spoken) announce(spoken = text);
     fill(content, card(`${words(one.action)}: ${told(one.filter)}`, {class: "flush"},
-      h("div", {class: "inside"}, h("p", {}, [`Asked for by ${one.by} `, ago(one.started_at), one.note ? `: ${one.note}` : "."]),
-        h("div", {class: "row"}, progress("Progress of the operation", one.matched ? one.done / one.matched : 1, one.completed_at ? "done" : "run"),
-          h("span", {class: "number"}, `${count(one.done)} of ${count(one.matched)}`))),
+      h("div.inside", h("p", [`Asked for by ${one.by} `, ago(one.started_at), one.note ? `: ${one.note}` : "."]),
+        h("div.row", progress("Progress of the operation", one.matched ? one.done / one.matched : 1, one.completed_at ? "done" : "run"),
+          h("span.number", `${count(one.done)} of ${count(one.matched)}`))),
       tiles([["Changed", count(one.changed)], ["Skipped", count(one.skipped)], ["Failed", count(one.failed), one.failed ? "fail" : ""],
         ["Ended", one.completed_at ? moment(one.completed_at) : "Not yet"]]),
       one.results.length ? grid("Results", [["Job", "main", (job) => link(`/console/jobs/${job.job_id}`, job.job_id)],
         ["Outcome", "wrap", (job) => [job.outcome ? words(job.outcome) : "Not yet", job.code ? second(job.code) : null]]], one.results, "dense") : null,
-      one.hasMore ? h("p", {class: "quiet-line"}, `The first ${one.results.length} are shown.`) : null));
+      one.hasMore ? h("p.remark", `The first ${one.results.length} are shown.`) : null));
   }, (error) => fill(content, failure(error, () => reading.again())), () => isOver ? 15_000 : 1000);
-  return {title: "Operation", element: h("div", {}, h("p", {class: "crumbs"}, link("/console/jobs", "Jobs")), h("h1", {}, "Operation"), content), close: reading.stop};
+  return {element: h("div", h("p.crumbs", link("/console/jobs", "Jobs")), h("h1", "Operation"), content), close: reading.stop};
 }
 
 // Pauses
@@ -241,14 +239,14 @@ export const pauseNotes = (pauses) => pauses.map((pause) => note(`Paused: ${paus
  */
 export function pauseCard(pauses, act) {
   const mayWrite = may("admin:write");
-  return card("Pauses", {class: "flush", id: "pauses", actions: mayWrite ? [h("button", {type: "button", key: "pause", onclick: () => pause(act)}, "Pause")] : []},
-    pauses.length ? grid("Pauses", [["Paused", "main wrap", (one) => [h("strong", {}, paused(one)), second(one.note || "No reason is given"),
-      second("by ", h("bdi", {}, one.by), ", ", ago(one.since), one.until ? `, until ${moment(one.until)}` : "")]],
+  return card("Pauses", {class: "flush", id: "pauses", actions: mayWrite ? [h("button", {key: "pause", onclick: () => pause(act)}, "Pause")] : []},
+    pauses.length ? grid("Pauses", [["Paused", "main wrap", (one) => [h("strong", paused(one)), second(one.note || "No reason is given"),
+      second("by ", h("bdi", one.by), ", ", ago(one.since), one.until ? `, until ${moment(one.until)}` : "")]],
       ["Act", "", (one) => mayWrite ? worker("Resume", () => act(async () => {
         await send("DELETE", `/api/v1/admin/pauses/${one.id}`);
         announce(`${paused(one)}: jobs start again`);
       }), {key: `resume-${one.id}`, "aria-label": `Resume ${paused(one)}`}) : null]], pauses)
-      : h("p", {class: "quiet-line"}, "Nothing is paused."));
+      : h("p.remark", "Nothing is paused."));
 }
 
 /** @param {(work: () => Promise<any>) => Promise<void>} act */
@@ -256,10 +254,10 @@ async function pause(act) {
   const titles = await kindTitles();
   const what = h("select", {id: "pause-what"}, [...["interactive", "background"].map((lane) => [`lane ${lane}`, `${words(lane)} queue`]),
     ...Object.entries(titles).map(([kind, title]) => [`kind ${kind}`, title])].map(([value, label]) => h("option", {value}, label)));
-  const why = h("input", {id: "pause-note", maxlength: "500", autocomplete: "off"});
+  const why = h("input", {id: "pause-note", maxlength: "500"});
   const until = h("input", {id: "pause-until", type: "datetime-local"});
   const key = crypto.randomUUID();
-  formDialog("Pause jobs", "Pause", [h("p", {}, "Jobs that run go on. Others are accepted and wait; their time stands still."),
+  formDialog("Pause jobs", "Pause", [h("p", "Jobs that run go on. Others are accepted and wait; their time stands still."),
     field("Kind or queue", what), field("Reason", why), field("End, or none", until)], async () => {
     const [member, name] = what.value.split(" ");
     await post("admin/pauses", {[member]: name, ...(why.value ? {note: why.value} : {}),

@@ -2,28 +2,29 @@
 import {h, fill, outside} from "../dom.js";
 import {get, session, subject} from "../api.js";
 import {field, opened} from "../live.js";
-import {setTitle} from "../main.js";
-import {count, figure, moment, plural, verdicts, words} from "../format.js";
-import {badge, card, copy, empty, grid, second, table} from "../parts.js";
+import {count, figure, moment, plural, words} from "../format.js";
+import {card, copy, empty, grid, link, named, second, table, tone} from "../parts.js";
+import {showPassage} from "./filings.js";
+import {compared} from "./prompts.js";
 import {annual, figureButton, figures, showFigure} from "../figures.js";
 
 /** @param {Page} page */
 export function report(page) {
-  const element = h("div", {class: "report"});
+  const element = h("div.report");
   const {show, close} = opened(element, "the report", async (_, signal) => {
     const result = await get(`jobs/${encodeURIComponent(page.id)}/result`, signal);
     get(`research/reports/${encodeURIComponent(page.id)}`, signal).then(newer, () => {});
     const report = result.report;
     const title = `${report.company.name}, read as ${report.persona.name} would`;
-    setTitle(title);
     /** @type {Map<string, any>} */
     const known = new Map([...(result.facts ?? []), ...(result.computed ?? [])].map((one) => [one.id, one]));
     const open = (/** @type {string} */ id, /** @type {Element} */ from) => {
       const one = known.get(id);
-      if (one) showFigure(one, from, known);
+      if (one) showFigure(one, from, known, result.scorecard);
     };
+    const marks = [...result.mentions ?? [], ...result.views ?? []].sort((one, other) => one.from - other.from);
     /**
-     * A text of the report, with its figures as buttons.
+     * A text of the report, with its figures as buttons and what is a view in italics.
      * @param {string} path
      * @param {string} text
      * @param {number} [start] its place in the text at the path
@@ -32,10 +33,10 @@ export function report(page) {
       /** @type {Child[]} */
       const parts = [];
       let at = 0;
-      for (const one of result.mentions ?? []) {
+      for (const one of marks) {
         const [from, to, fact] = [one.from - start, one.to - start, known.get(one.figure)];
-        if (one.path !== path || from < at || to > text.length || !fact) continue;
-        parts.push(text.slice(at, from), figureButton(text.slice(from, to), fact, open, {"aria-label": `${fact.label}${
+        if (one.path !== path || from < at || to > text.length || (one.figure && !fact)) continue;
+        parts.push(text.slice(at, from), !fact ? h("i", text.slice(from, to)) : figureButton(text.slice(from, to), fact, open, {"aria-label": `${fact.label}${
           fact.period ? `, ${fact.period.label ?? fact.period}` : ""}: ${figure(fact.value, fact.unit)}`}));
         at = to;
       }
@@ -50,50 +51,53 @@ export function report(page) {
       });
     };
     /** @param {string} name @param {string} path */
-    const points = (name, path) => report[path]?.length ? [h("h3", {}, name), h("ul", {class: "points"}, report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
-      h("li", {}, h("strong", {}, said(`${path}[${index}].title`, item.title)), " ", said(`${path}[${index}].detail`, item.detail))))] : null;
+    const points = (name, path) => report[path]?.length ? [h("h3", name), h("ul.points", report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
+      h("li", h("strong", said(`${path}[${index}].title`, item.title)), " ", said(`${path}[${index}].detail`, item.detail))))] : null;
     /** @param {string} path */
-    const list = (path) => report[path]?.length ? h("ul", {}, report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
-      h("li", {}, item.text ? said(`${path}[${index}].text`, item.text) : item))) : null;
+    const list = (path) => report[path]?.length ? h("ul", report[path].map((/** @type {any} */ item, /** @type {number} */ index) =>
+      h("li", item.text ? said(`${path}[${index}].text`, item.text) : item))) : null;
     /** @type {[string, string, HTMLElement | null][]} */
     const sections = [
       ["checklist", "Checklist", result.scorecard ? checklist(result.scorecard, known, open) : null],
-      ["thesis", "Thesis", report.thesis ? h("div", {}, paragraphs("thesis")) : null],
-      ["strengths", "Strengths and risks", h("div", {}, points("Strengths", "strengths"), points("Risks", "risks"))],
-      ["valuation", "Valuation", report.valuation ? h("div", {}, paragraphs("valuation")) : null],
+      ["thesis", "Thesis", report.thesis ? h("div", paragraphs("thesis")) : null],
+      ["strengths", "Strengths and risks", h("div", points("Strengths", "strengths"), points("Risks", "risks"))],
+      ["business", "Business", business(report)],
+      ["risk-changes", "What changed in the risks", riskChanges(report)],
+      ["valuation", "Valuation", report.valuation ? h("div", paragraphs("valuation")) : null],
       ["change", "What would change the view", list("what_would_change_the_view")],
       ["gaps", "Not known", list("gaps")],
     ];
     const present = sections.filter(([, , content]) => content);
-    const contents = h("nav", {"aria-label": "Contents", class: "contents"}, h("ul", {},
-      [...present, ["figures", "Figures"], ["sources", "Sources"]].map(([id, name]) => h("li", {}, h("a", {href: `#${id}`}, String(name))))));
+    const contents = h("nav", {"aria-label": "Contents", class: "contents"}, h("ul",
+      [...present, ["figures", "Figures"], ["sources", "Sources"]].map(([id, name]) => h("li", h("a", {href: `#${id}`}, String(name))))));
     return [
-      h("header", {class: "report-head"}, h("p", {class: "crumbs"}, h("a", {href: "/console/jobs"}, "Jobs"), " / ",
-        h("a", {href: `/console/jobs/${page.id}`}, "this job")), h("h1", {}, h("bdi", {}, title)),
-      h("div", {class: "meta"}, h("strong", {}, report.company.ticker), report.company.industry ? h("span", {}, report.company.industry) : null,
-        result.provenance?.gathered_at ? h("span", {}, `Figures as of ${moment(result.provenance.gathered_at)}`) : null,
-        isSimulated(result, report) ? h("span", {class: "tag dashed"}, "Simulated prose") : null, h("span", {class: "space"}),
-        h("div", {class: "actions"}, h("a", {class: "button", href: `/console/compare?left=${page.id}`}, "Compare"),
-          h("button", {type: "button", onclick: () => print()}, "Print"),
-          h("button", {type: "button", class: "quiet", onclick: () => copy(location.href, "link")}, "Copy link")))),
-      h("div", {class: "newer", role: "status"}),
-      h("div", {class: "columns"},
-        h("div", {class: "prose"}, paragraphs("summary", "lead"), present.map(([id, name, content]) =>
+      h("header.report-head", h("p.crumbs", h("a", {href: "/console/jobs"}, "Jobs"), " / ",
+        h("a", {href: `/console/jobs/${page.id}`}, "this job")), h("h1", h("bdi", title)),
+      h("div.meta", h("strong", report.company.ticker), report.company.industry ? h("span", report.company.industry) : null,
+        result.provenance?.gathered_at ? h("span", `Figures as of ${moment(result.provenance.gathered_at)}`) : null,
+        isSimulated(result, report) ? h("span.tag.dashed", "Simulated prose") : null, h("span.space"),
+        h("div.actions", h("a.button", {href: `/console/compare?left=${page.id}`}, "Compare"),
+          h("button", {onclick: () => print()}, "Print"),
+          h("button.quiet", {onclick: () => copy(location.href, "link")}, "Copy link")))),
+      h("div.newer", {role: "status"}),
+      h("div.columns",
+        h("div.prose", paragraphs("summary", "lead"),
+          result.views?.length ? h("p.faint", `What stands in italics is the view of ${report.persona.name}, without a proof.`) : null, present.map(([id, name, content]) =>
           h("section", {id, tabindex: "-1", "aria-labelledby": `${id}-name`}, h("h2", {id: `${id}-name`}, name), content))),
         h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard), contents)),
       figures(result, open), sources(report, result.facts ?? []), provenance(result.provenance)];
-  }, () => h("h1", {}, "Report"));
+  }, () => h("h1", "Report"));
 
   /** @param {any} now */
   function newer(now) {
     const filing = now.newer_filing;
     const place = element.querySelector(".newer");
     if (!filing || !place) return;
-    fill(place, h("div", {class: "note wait"}, h("p", {}, h("strong", {}, "A newer filing is out:"), ` ${filing.form ?? "a filing"}, filed ${
+    fill(place, h("div.note.wait", h("p", h("strong", "A newer filing is out:"), ` ${filing.form ?? "a filing"}, filed ${
       filing.filed ?? "since"}. `, h("a", {href: `/console/start?kind=research&again=${page.id}`}, "Read the company again"))));
   }
   show(page.query).then(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.focus());
-  return {title: "Report", element, close};
+  return {element, close};
 }
 
 /** @param {any} result @param {any} report */
@@ -105,20 +109,18 @@ function isSimulated(result, report) {
 /** @param {any} report @param {any} scorecard */
 function verdict(report, scorecard) {
   const limits = scorecard?.thresholds;
-  const tone = {fits: "done", mixed: "wait", does_not_fit: "fail", walks_away: "fail"}[/** @type {"fits"} */ (report.verdict)] ?? "off";
   const items = scorecard?.items ?? [];
   const answered = items.filter((/** @type {any} */ item) => item.score !== null && item.score !== undefined).length;
-  return card("Verdict", {class: `verdict bare ${tone}`},
-    h("div", {class: "row"}, h("p", {class: "score"}, report.score === null ? "–" : count(Math.round(report.score)), h("span", {}, " of 100")),
-      h("span", {class: "space"}), badge(verdicts[report.verdict] ?? words(report.verdict ?? ""), tone,
-        {done: "tick", wait: "dash", fail: "cross"}[/** @type {"done"} */ (tone)] ?? "dash")),
-    report.score === null ? null : h("div", {class: "scale", role: "img", "aria-label": `Score ${report.score} of 100${
+  return card("Verdict", {class: `verdict bare ${tone(report.verdict)}`},
+    h("div.row", h("p.score", report.score === null ? "–" : count(Math.round(report.score)), h("span", " of 100")),
+      h("span.space"), named(report.verdict ?? "", report.verdict === "mixed" ? "off" : undefined)),
+    report.score === null ? null : h("div.scale", {role: "img", "aria-label": `Score ${report.score} of 100${
       limits ? `; it is mixed from ${limits.mixed} and fits from ${limits.fits} on` : ""}`, vars: {"--share": `${report.score}%`}},
-    h("span", {class: "meter"}, h("span")), limits ? [["mixed", limits.mixed], ["fits", limits.fits]].map(([name, from]) =>
-      h("i", {vars: {"--from": `${from}%`}}, h("span", {}, name))) : null),
-    h("p", {class: "faint"}, `Confidence ${count(report.confidence)} of 100. ${
+    h("span.meter", h("span")), limits ? [["mixed", limits.mixed], ["fits", limits.fits]].map(([name, from]) =>
+      h("i", {vars: {"--from": `${from}%`}}, h("span", name))) : null),
+    h("p.faint", `Confidence ${count(report.confidence)} of 100. ${
       items.length ? `The filings answer ${answered} of ${plural(items.length, "question")}.` : ""}`),
-    report.verdict_note ? h("p", {}, report.verdict_note) : null);
+    report.verdict_note ? h("p", report.verdict_note) : null);
 }
 
 /**
@@ -127,26 +129,51 @@ function verdict(report, scorecard) {
  * @param {import("../figures.js").Open} open
  */
 function checklist(scorecard, known, open) {
-  return h("div", {class: "checklist"}, table("Checklist", [{name: "Points", class: "number"}, {name: "Question"}, {name: "Part of 10", class: "bar-column"}],
+  return h("div.checklist", table("Checklist", [{name: "Points", class: "number"}, {name: "Question"}, {name: "Part of 10", class: "bar-column"}],
     scorecard.items.map((/** @type {any} */ item) => {
       const evidence = item.evidence ?? {};
       const isAnswered = item.score !== null && item.score !== undefined;
       const value = evidence.value === null || evidence.value === undefined ? null : figure(evidence.value, evidence.unit);
-      const proof = known.get(`score:${evidence.metric}`) ?? known.get(evidence.metric) ?? known.get(evidence.figures?.[0]);
-      return h("tr", {}, h("td", {class: "number points-of"}, isAnswered ? item.score.toFixed(1) : "–"),
-        h("td", {}, item.question, second(isAnswered
+      const proof = known.get(`metric.${evidence.metric}`) ?? known.get(evidence.figures?.[0]);
+      return h("tr", h("td.number.points-of", isAnswered ? item.score.toFixed(1) : "–"),
+        h("td", item.question, second(isAnswered
           ? [`${evidence.title}: `, value && proof ? figureButton(value, proof, open, {"aria-label": `${evidence.title}: ${value}`}) : value,
             ` weight ${count(item.weight)}`] : evidence.abstained_because ?? "The filings do not say.")),
-        h("td", {class: "bar-column"}, h("span", {class: `meter ${isAnswered ? tone(item.score) : "open"}`, vars: {"--share": `${(item.score ?? 0) * 10}%`}},
+        h("td.bar-column", h("span", {class: `meter ${isAnswered ? mark(item.score) : "open"}`, vars: {"--share": `${(item.score ?? 0) * 10}%`}},
           h("span"))));
     })).element,
   (scorecard.walk_aways ?? []).filter((/** @type {any} */ one) => one.holds).map((/** @type {any} */ one) =>
-    h("p", {class: "note fail"}, h("strong", {}, "Walks away:"), ` ${one.because}`)),
-  (scorecard.remarks ?? []).map((/** @type {string} */ remark) => h("p", {class: "faint"}, remark)));
+    h("p.note.fail", h("strong", "Walks away:"), ` ${one.because}`)),
+  (scorecard.remarks ?? []).map((/** @type {string} */ remark) => h("p.faint", remark)));
+}
+
+/** @param {string} text @param {any} claim */
+const sentence = (text, claim) => h("button.figure.sentence", {"aria-haspopup": "dialog",
+  onclick: (/** @type {any} */ event) => showPassage(claim, event.currentTarget)}, text);
+
+/** @param {any} passage @param {string} [text] */
+const quoted = (passage, text = passage.text) => sentence(text.length > 240 ? `${text.slice(0, 240)}…` : text,
+  {...passage, passages: [passage.id], quote: passage.text});
+
+/** What the filings say of the business: the model's sentences with their quotes, or the filing's own paragraphs.
+ * @param {any} report */
+function business({claims, business: paragraphs}) {
+  return claims?.length ? h("ul", claims.map((/** @type {any} */ claim) => h("li", claim.quote ? sentence(claim.text, claim) : h("i", claim.text))))
+    : paragraphs?.length ? h("ul", paragraphs.map((/** @type {any} */ one) => h("li", quoted(one)))) : null;
+}
+
+/** @param {any} report */
+function riskChanges({risk_changes: all}) {
+  if (!all) return null;
+  const list = (/** @type {string} */ name, /** @type {any[]} */ found, /** @type {number} */ number, make = quoted) => found.length
+    ? [h("h3", `${name} (${count(number)})`), h("ul", found.map((one) => h("li", make(one))))] : null;
+  return h("div", list("New", all.new, all.new_count), list("Gone", all.removed, all.removed_count),
+    list("Changed", all.changed, all.changed_count, ({before, after}) => h("details", h("summary", `${after.text.slice(0, 80)}…`),
+      h("p", compared(before.text, after.text)), quoted(after, "Show it in the filing"))));
 }
 
 /** @param {number} score of 10 */
-function tone(score) {
+function mark(score) {
   return score >= 7 ? "done" : score >= 4 ? "wait" : "fail";
 }
 
@@ -155,22 +182,23 @@ function sources(report, facts) {
   return card("Sources", {class: "wide flush", id: "sources"}, table("Sources", [{name: "Filing", class: "main"}, {name: "Filed", class: "number"},
     {name: "Figures", class: "number"}], (report.sources ?? []).map((/** @type {any} */ filing) => h("tr",
     {id: `filing-${filing.accession_number}`, tabindex: "-1"},
-    h("td", {class: "main"}, h("span", {}, h("strong", {}, filing.form), " ", outside(filing.url, filing.accession_number))),
-    h("td", {class: "number"}, filing.filed),
-    h("td", {class: "number"}, count(facts.filter((fact) => fact.accession_number === filing.accession_number).length))))).element,
-  report.sources_note ? h("p", {class: "quiet-line"}, report.sources_note) : null);
+    h("td.main", h("span", h("strong", filing.form), " ", outside(filing.url, filing.accession_number),
+      report.filings_read?.some((/** @type {any} */ one) => one.accession_number === filing.accession_number) ? [" ", link(`/console/filings/${filing.accession_number}`, "Read it")] : null)),
+    h("td.number", filing.filed),
+    h("td.number", count(facts.filter((fact) => fact.accession_number === filing.accession_number).length))))).element,
+  report.sources_note ? h("p.remark", report.sources_note) : null);
 }
 
 /** @param {any} provenance */
 export function provenance(provenance) {
   const models = [...new Set((provenance?.model_calls ?? []).map((/** @type {any} */ call) => call.model))];
-  return provenance ? h("p", {class: "faint"}, [`Prompts ${provenance.bundle.slice(0, 12)}`, models.length ? `written by ${models.join(", ")}` : null,
+  return provenance ? h("p.faint", [`Prompts ${provenance.bundle.slice(0, 12)}`, models.length ? `written by ${models.join(", ")}` : null,
     provenance.repaired ? "its figures were corrected once" : null, `job ${provenance.job_id}`].filter(Boolean).join(" · ")) : null;
 }
 
 /** @param {Page} page */
 export function compare(page) {
-  const content = h("div", {class: "stack"});
+  const content = h("div.stack");
   const [left, right] = ["left", "right"].map((side) => h("select", {id: side, onchange: () =>
     page.go(`/console/compare?${new URLSearchParams({left: left.value, right: right.value})}`)}));
   const {show, close} = opened(content, "the reports", async (query, signal) => {
@@ -189,7 +217,7 @@ export function compare(page) {
     return [verdictTable(one, other), bothChecklists(one, other), bothFigures(one, other), changes ? changed(changes) : null];
   });
   show(page.query);
-  return {title: "Compare", element: h("div", {}, h("h1", {}, "Compare"), h("div", {class: "pair"},
+  return {element: h("div", h("h1", "Compare"), h("div.pair",
     field("Left", left), field("Right", right)), content), update: show, close};
 }
 
@@ -199,7 +227,7 @@ const name = (result) => `${result.report.company.ticker} as ${result.report.per
 /** @param {number | null | undefined} value @param {number | null | undefined} other @param {string} text */
 function side(value, other, text) {
   const isLarger = typeof value === "number" && typeof other === "number" && value > other;
-  return isLarger ? h("strong", {class: "larger"}, text, h("span", {class: "hidden-text"}, ", the larger one")) : text;
+  return isLarger ? h("strong.larger", text, h("span.spoken", ", the larger one")) : text;
 }
 
 /** @param {any} one @param {any} other @param {string} caption @param {string} first @param {[any, any, any][]} rows */
@@ -213,7 +241,7 @@ function verdictTable(one, other) {
   const score = (/** @type {any} */ value) => typeof value === "number" ? `${count(Math.round(value))} of 100` : "–";
   const [left, right] = both((result) => result.report.score);
   return two(one, other, "Verdict", "Verdict", /** @type {any} */ ([
-    ["Verdict", ...both((result) => verdicts[result.report.verdict] ?? words(result.report.verdict))],
+    ["Verdict", ...both((result) => words(result.report.verdict))],
     ["Score", side(left, right, score(left)), side(right, left, score(right))],
     ["Confidence", ...both((result) => score(result.report.confidence))],
     ["Written", ...both((result) => result.provenance?.gathered_at?.slice(0, 10) ?? "–")]]));
@@ -225,7 +253,7 @@ function bothChecklists(one, other) {
   const points = (/** @type {any} */ item) => !item ? "not asked" : typeof item.score === "number" ? item.score.toFixed(1) : "–";
   return card("Checklist", {class: "flush"}, two(one, other, "Checklist", "Question", [...new Set([...first.keys(), ...latter.keys()])].map((question) => {
     const [a, b] = [first.get(question), latter.get(question)];
-    return [h("span", {}, question), side(a?.score, b?.score, points(a)), side(b?.score, a?.score, points(b))];
+    return [h("span", question), side(a?.score, b?.score, points(a)), side(b?.score, a?.score, points(b))];
   })));
 }
 
@@ -235,7 +263,7 @@ function bothFigures(one, other) {
   return card("Figures", {class: "flush"}, two(one, other, "Figures", "Latest year", [...first.keys()].filter((concept) => latter.has(concept)).map((concept) => {
     const [a, b] = [first, latter].map((rows) => rows.get(concept)?.at(-1));
     const most = Math.max(Math.abs(a.value), Math.abs(b.value)) || 1;
-    return [[h("span", {}, a.label), h("span", {class: "paired", "aria-hidden": "true"}, [a, b].map((fact) =>
+    return [[h("span", a.label), h("span.paired", {"aria-hidden": "true"}, [a, b].map((fact) =>
       h("i", {vars: {"--share": `${Math.abs(fact.value) / most * 100}%`}})))],
     side(a.value, b.value, figure(a.value, a.unit)), side(b.value, a.value, figure(b.value, b.unit))];
   })));
@@ -243,9 +271,9 @@ function bothFigures(one, other) {
 
 /** @param {any} changes */
 function changed(changes) {
-  const list = (/** @type {string} */ label, /** @type {any[]} */ figures) => figures.length ? [h("h3", {}, label), h("ul", {}, figures.slice(0, 30).map((one) =>
-    h("li", {}, `${one.label}, ${one.period}: ${one.before ? `${figure(one.before.value, one.unit)} → ` : ""}${figure(one.value, one.unit)}`)))] : null;
+  const list = (/** @type {string} */ label, /** @type {any[]} */ figures) => figures.length ? [h("h3", label), h("ul", figures.slice(0, 30).map((one) =>
+    h("li", `${one.label}, ${one.period}: ${one.before ? `${figure(one.before.value, one.unit)} → ` : ""}${figure(one.value, one.unit)}`)))] : null;
   const isNothing = changes.added.length + changes.removed.length + changes.changed.length === 0;
-  return card("What changed", {}, h("p", {}, isNothing ? `The ${plural(changes.unchanged, "figure")} of both are the same.` : `${plural(changes.unchanged, "figure")} are the same.`),
+  return card("What changed", {}, h("p", isNothing ? `The ${plural(changes.unchanged, "figure")} of both are the same.` : `${plural(changes.unchanged, "figure")} are the same.`),
     list("New", changes.added), list("Changed", changes.changed), list("No longer there", changes.removed));
 }

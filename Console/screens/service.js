@@ -1,18 +1,15 @@
 // What the service is made of: whether it can work, every operation of its API, and the webhooks that it delivers.
-import {h, fill} from "../dom.js";
+import {closer, dialog, fill, h} from "../dom.js";
 import {curl, get, may, post, send, session, Refusal} from "../api.js";
-import {listing, opened, repeat} from "../live.js";
+import {grouped, listing, opened, repeat} from "../live.js";
 import {count, dollars, duration, plural, words} from "../format.js";
-import {ago, announce, badge, card, closer, confirm, copy, dialog, empty, failure, grid, link, loading, second, value, worker} from "../parts.js";
-
-/** The operations that are shown at once. */
-const most = 25;
+import {ago, announce, badge, card, confirm, copy, empty, failure, grid, link, loading, named, second, value, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function service(page) {
-  const health = h("div", {}, loading("the health"));
+  const health = h("div", loading("the health"));
   const batches = h("div");
-  const operations = h("div", {class: "stack"}, loading("the operations"));
+  const operations = h("div.stack", loading("the operations"));
   const controller = new AbortController();
   const reading = repeat(async (signal) => ({
     ready: await send("GET", "/ready", {signal}).catch((error) => {
@@ -30,41 +27,34 @@ export function service(page) {
     /** @type {[string, boolean, string][]} */
     const lines = [["API", true, `Version ${session.version}`],
       ["Ready for jobs", isReady, isReady ? "The database answers and a worker is alive." : state.refused ?? "It is not ready."],
+      ["Database", state.database === "ok", state.database === "ok" ? "It answers." : "It does not answer."],
       ["Workers", workers.alive > 0, `${count(workers.alive)} alive, ${count(workers.busy)} of ${count(workers.places)} places taken`],
+      ...overview.alerts.map((/** @type {any} */ one) => [words(one.code), false, one.sentence]),
       ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`]))];
-    fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done", "tick") : badge("Look", "fail", "cross")],
-      ["Part", "main wrap", ([name, , text]) => [h("strong", {}, name), second(text)]]], lines));
+    fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done") : badge("Look", "fail")],
+      ["Part", "main wrap", ([name, , text]) => [h("strong", name), second(text)]]], lines));
     fill(batches, all.length ? grid("Batches", [["State", "", (one) => words(one.state)],
-      ["Batch", "main", (one) => [h("strong", {}, one.model), second(`${one.provider} · ${one.id}`)]],
+      ["Batch", "main", (one) => [h("strong", one.model), second(`${one.provider} · ${one.id}`)]],
       ["Lines", "number", (one) => `${count(one.done)} of ${count(one.lines)}`], ["Cost", "number third", (one) => dollars(one.cost_micro_dollars)],
-      ["Since", "number third", (one) => ago(one.since)]], all) : h("p", {class: "quiet-line"}, "No model calls go by batch now."));
+      ["Since", "number third", (one) => ago(one.since)]], all) : h("p.remark", "No model calls go by batch now."));
   }
 
   send("GET", "/openapi.json", {signal: controller.signal}).then((description) => {
     const all = Object.entries(description.paths).flatMap(([path, methods]) => Object.entries(methods)
       .filter(([, one]) => one.summary).map(([method, one]) => ({path, method: method.toUpperCase(), ...one})));
-    const search = h("input", {id: "operation", type: "text", autocomplete: "off", placeholder: "jobs", oninput: () => list()});
-    const body = h("div");
-
-    function list() {
-      const words = search.value.toLowerCase().split(/\s+/);
-      const found = all.filter((one) => words.every((/** @type {string} */ word) => `${one.method} ${one.path} ${one.summary}`.toLowerCase().includes(word)));
-      fill(body, grid("Operations", [["Operation", "main wrap", (one) => [h("code", {}, `${one.method} ${one.path}`), second(one.summary),
+    const list = grouped("Filter operations", (one) => one.tags[0], (one) => `${one.method} ${one.path} ${one.summary}`, (tag, found) =>
+      grid(`Operations: ${tag}`, [["Operation", "main wrap", (one) => [h("code", `${one.method} ${one.path}`), second(one.summary),
         fields(one, description.components.schemas)]],
-        ["Act", "", (one) => h("div", {class: "actions"}, one.method === "GET" && !/[{]|events|export$/.test(one.path) ? worker("Try it", () => attempt(one.path),
-          {class: "quiet", "aria-label": `Try it: ${one.path}`}) : null, h("button", {type: "button", class: "quiet",
-          "aria-label": `Copy ${one.method} ${one.path} as curl`, onclick: () => copy(curl(one.method, one.path), "curl")}, "curl"))]], found.slice(0, most), "dense"),
-      h("p", {class: "faint", role: "status"}, found.length > most ? `${count(found.length)} operations; the first ${most} are shown.` : plural(found.length, "operation")));
-    }
-    list();
-    fill(operations, h("form", {role: "search", "aria-label": "Filter operations", class: "row",
-      onsubmit: (/** @type {Event} */ event) => event.preventDefault()},
-    h("label", {for: "operation"}, "Operation"), search, h("a", {href: "/docs", target: "_blank"}, "The whole description")), body);
+      ["Act", "", (one) => h("div.actions", one.method === "GET" && !/[{]|events|export$/.test(one.path) ? worker("Try it", () => attempt(one.path),
+        {class: "quiet", "aria-label": `Try it: ${one.path}`}) : null, h("button.quiet", {
+        "aria-label": `Copy ${one.method} ${one.path} as curl`, onclick: () => copy(curl(one.method, one.path), "curl")}, "curl"))]], found, "dense"));
+    list.show(all);
+    fill(operations, h("a", {href: "/docs", target: "_blank"}, `The whole description of ${all.length} operations`), list.element);
   }, (error) => {
     if (!controller.signal.aborted) fill(operations, failure(error));
   });
 
-  return {title: "API and health", element: h("div", {}, h("h1", {}, "API and health"), card("Health", {class: "flush"}, health),
+  return {element: h("div", h("h1", "API and health"), card("Health", {class: "flush"}, health),
     card("Batches", {class: "flush"}, batches), card("Operations", {}, operations)), close() {
     reading.stop();
     controller.abort();
@@ -84,7 +74,7 @@ function fields(one, schemas) {
     found = named(found.properties?.data ?? found.anyOf?.[0] ?? found);
     return list(Object.entries(named(found.items ?? found).properties ?? {}));
   };
-  return h("details", {}, h("summary", {}, "Fields and errors"), value("", {takes: list((one.parameters ?? []).map((/** @type {any} */ part) => [part.name, part])),
+  return h("details", h("summary", "Fields and errors"), value("", {takes: list((one.parameters ?? []).map((/** @type {any} */ part) => [part.name, part])),
     body: members(one.requestBody), answers: members(Object.values(one.responses)[0]), errors: schemas.ErrorCode?.enum.join(", ")}));
 }
 
@@ -99,12 +89,9 @@ async function attempt(path) {
       (typeof answer === "string" ? answer : JSON.stringify(answer, null, 2)).slice(0, 20_000)), closer);
 }
 
-const states = /** @type {Record<string, [string, string, string]>} */ ({delivered: ["Delivered", "done", "tick"], pending: ["Waiting", "wait", "clock"],
-  failed: ["Failed", "fail", "cross"], held: ["Held", "off", "dash"]});
-
 /** @param {Page} page */
 export function webhooks(page) {
-  const content = h("div", {class: "stack"});
+  const content = h("div.stack");
   /** @type {import("../live.js").Listing} */
   let deliveries;
   let controller = new AbortController();
@@ -117,7 +104,7 @@ export function webhooks(page) {
     const isAll = may("admin:read") && query.get("scope") !== "mine";
     const base = `${isAll ? "admin/" : ""}webhooks`;
     const mayWrite = !isAll || may("webhooks");
-    const endpoints = h("div", {class: "stack"}, loading("the endpoints"));
+    const endpoints = h("div.stack", loading("the endpoints"));
     const one = query.get("endpoint");
 
     /** @param {string} label @param {string} key @param {() => Promise<any>} write @param {string} done */
@@ -135,9 +122,9 @@ export function webhooks(page) {
     /** @param {any} found */
     function endpoint(found) {
       const path = `${base}/endpoints/${found.id}`;
-      return h("div", {class: "endpoint"}, h("div", {class: "row"},
-        found.enabled ? found.failing_since ? badge("Failing", "fail", "cross") : badge("Enabled", "done", "tick") : badge("Disabled", "off", "dash"),
-        h("strong", {class: "wrap"}, h("bdi", {}, found.url)), h("span", {class: "space"}), mayWrite ? h("div", {class: "actions"},
+      return h("div.endpoint", h("div.row",
+        found.enabled ? found.failing_since ? badge("Failing", "fail") : badge("Enabled", "done") : badge("Disabled", "off"),
+        h("strong.wrap", h("bdi", found.url)), h("span.space"), mayWrite ? h("div.actions",
           act("Test", `test-${found.id}`, () => post(`${path}/test`, undefined, crypto.randomUUID()), "A test is sent"),
           act(found.enabled ? "Disable" : "Enable", `enable-${found.id}`,
             () => send("PATCH", `/api/v1/${path}`, {body: {enabled: !found.enabled}}), found.enabled ? "It is disabled" : "It is enabled"),
@@ -147,15 +134,15 @@ export function webhooks(page) {
               deliveries.again();
             }
           }, {key: `replay-${found.id}`})) : null),
-      h("p", {class: "second"}, [found.description, found.events.join(", "), found.last_failure
+      h("p.second", [found.description, found.events.join(", "), found.last_failure
         ? `last failure: ${found.last_failure.error ?? found.last_failure.status}` : null].filter(Boolean).join(" · ")));
     }
 
     async function read() {
       try {
         const all = await get(`${base}/endpoints`, controller.signal);
-        fill(endpoints, all.length ? all.map(endpoint) : h("p", {class: "faint"}, isAll ? "No endpoint hears of all users' jobs."
-          : ["None. An endpoint is made by ", h("code", {}, "POST /api/v1/webhooks/endpoints"), ", which answers with its secret once."]));
+        fill(endpoints, all.length ? all.map(endpoint) : h("p.faint", isAll ? "No endpoint hears of all users' jobs."
+          : ["None. An endpoint is made by ", h("code", "POST /api/v1/webhooks/endpoints"), ", which answers with its secret once."]));
       } catch (error) {
         if (!controller.signal.aborted) fill(endpoints, failure(error, read));
       }
@@ -163,15 +150,15 @@ export function webhooks(page) {
 
     const last = (/** @type {any} */ delivery) => delivery.tries[delivery.tries.length - 1];
     deliveries = listing("Deliveries", [
-      ["State", "", (delivery) => badge(...(states[delivery.status] ?? [words(delivery.status), "off", "dash"]))],
+      ["State", "", (delivery) => named(delivery.status)],
       ["Event", "main", (delivery) => [delivery.job_id ? link(`/console/jobs/${delivery.job_id}`, delivery.type, {class: "name"})
-        : h("strong", {}, delivery.type), second([last(delivery)?.error ?? (last(delivery)?.status ? `HTTP ${last(delivery).status}` : ""),
+        : h("strong", delivery.type), second([last(delivery)?.error ?? (last(delivery)?.status ? `HTTP ${last(delivery).status}` : ""),
         delivery.endpoint].filter(Boolean).join(" · "))]],
       ["Tries", "number third", (delivery) => count(delivery.tries.length)],
       ["Last try", "number third", (delivery) => [ago(last(delivery)?.at), last(delivery) ? second(duration(last(delivery).duration_ms)) : null]],
       ["Act", "", (delivery) => mayWrite ? act("Deliver again", `again-${delivery.id}`, () => post(`${base}/deliveries/${delivery.id}/replay`), "It waits again") : null],
     ], () => `${base}/deliveries${one ? `?endpoint=${encodeURIComponent(one)}` : ""}`, () => empty("No deliveries", "They come with the ends of jobs."));
-    fill(content, h("div", {class: "head"}, h("h1", {}, "Webhooks"), may("admin:read") ? h("div", {class: "tabs"}, [["all", "Operators'"], ["mine", "Yours"]]
+    fill(content, h("div.head", h("h1", "Webhooks"), may("admin:read") ? h("div.tabs", [["all", "Operators'"], ["mine", "Yours"]]
       .map(([name, label]) => link(`/console/webhooks?scope=${name}`, label, {"aria-current": (name === "all") === isAll ? "true" : null})))
       : null), card("Endpoints", {}, endpoints), card("Deliveries", {class: "flush"}, deliveries.element));
     read();
@@ -179,7 +166,7 @@ export function webhooks(page) {
   }
 
   show(page.query);
-  return {title: "Webhooks", element: content, update: show, close() {
+  return {element: content, update: show, close() {
     deliveries.stop();
     controller.abort();
   }};

@@ -7,7 +7,7 @@ import {card, copy, failure, loading, note} from "../parts.js";
 
 /** @param {Page} page */
 export function start(page) {
-  const content = h("div", {}, loading("the kinds of jobs"));
+  const content = h("div", loading("the kinds of jobs"));
   const controller = new AbortController();
   // Made when the form is opened, so that a second click is the same request.
   let key = crypto.randomUUID();
@@ -38,7 +38,7 @@ export function start(page) {
     const wanted = page.query.get("kind") ?? "research";
     if (kinds.some((kind) => kind.kind === wanted)) choice.value = wanted;
     const place = h("div");
-    fill(content, h("p", {class: "field"}, h("label", {for: "kind"}, "Kind"), choice), place);
+    fill(content, h("p.field", h("label", {for: "kind"}, "Kind"), choice), place);
 
     function showForm() {
       const kind = kinds.find((one) => one.kind === choice.value);
@@ -46,10 +46,10 @@ export function start(page) {
       const schema = kind.input.oneOf ? {...kind.input, properties: kind.input.properties ?? {}} : kind.input;
       const required = new Set(schema.required ?? []);
       const names = Object.keys(schema.properties ?? {}).sort((one, other) => Number(required.has(other)) - Number(required.has(one)));
-      const problem = h("p", {class: "problem", role: "alert"});
+      const problem = h("p.problem", {role: "alert"});
       const fields = names.map((name) => field(name, schema.properties[name], required.has(name), personas));
       const request = h("pre", {tabindex: "0", role: "group", "aria-label": "Request"});
-      const way = h("select", {"aria-label": "Form of the request", onchange: () => showRequest()}, ["curl", "CLI"].map((name) => h("option", {}, name)));
+      const way = h("select", {"aria-label": "Form of the request", onchange: () => showRequest()}, ["curl", "CLI"].map((name) => h("option", name)));
       const isPaid = kind.credits > 0;
       const button = h("button", {type: "submit", class: "first",
         disabled: isPaid && credits.remaining < kind.credits},
@@ -72,8 +72,7 @@ export function start(page) {
       }
 
       const form = h("form", {"aria-label": "Job", class: "form", novalidate: true, oninput: showRequest,
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
+        onsubmit: async () => {
           button.disabled = true;
           fill(problem);
           for (const one of fields) one.fail("");
@@ -84,24 +83,23 @@ export function start(page) {
             const place = error instanceof Refusal ? String(error.details.field ?? "").replace(/^input\./, "").split(/[.[]/)[0] : "";
             const one = fields.find((candidate) => candidate.name === place);
             const text = reason(error);
-            if (one) one.fail(text);
+            if (one) one.fail(/match/.test(text) && schema.properties[place].description ? `This is not ${schema.properties[place].description.replace(/^A/, "a")}.` : text);
             else fill(problem, text);
             key = crypto.randomUUID();
           } finally {
             button.disabled = false;
           }
-        }}, fields.map((one) => one.element), problem, h("div", {class: "row"}, button,
-        h("span", {class: "faint"}, `Takes about ${duration(kind.estimate_seconds * 1000)}. You have ${
+        }}, fields.map((one) => one.element), problem, h("div.row", button,
+        h("span.faint", `Takes about ${duration(kind.estimate_seconds * 1000)}. You have ${
           plural(credits.remaining, "credit")}${isPaid && credits.remaining < kind.credits ? ": an operator can grant more" : ""}.`)));
       fill(place, kind.paused ? note("These jobs are paused.", "Yours is accepted, and waits until an operator lets them go on.", "wait") : null,
-        form, card("The same request", {actions: [way, h("button", {type: "button",
-        onclick: () => copy(request.textContent ?? "", "The request")}, "Copy")]}, request));
+        form, card("The same request", {actions: [way, h("button", {onclick: () => copy(request.textContent ?? "", "The request")}, "Copy")]}, request));
       for (const one of fields) one.prefill(given[one.name] ?? null);
       showRequest();
     }
     showForm();
   }
-  return {title: "Start a job", element: h("div", {}, h("h1", {}, "Start a job"), content), close: () => controller.abort()};
+  return {element: h("div", h("h1", "Start a job"), content), close: () => controller.abort()};
 }
 
 /**
@@ -123,14 +121,14 @@ export function start(page) {
 function field(name, schema, isRequired, personas) {
   const label = schema.title ?? words(name);
   const id = `field-${name}`;
-  const problem = h("p", {class: "problem", id: `${id}-problem`, role: "alert"});
+  const problem = h("p.problem", {id: `${id}-problem`, role: "alert"});
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (name === "persona") {
-    const options = personas.map((persona, index) => h("label", {class: "choice"},
+    const options = personas.map((persona, index) => h("label.choice",
       h("input", {type: "radio", name: id, value: persona.id, checked: index === 0}),
-      h("span", {}, h("strong", {}, persona.name), h("span", {class: "second"}, persona.summary),
-        persona.voice ? h("q", {class: "voice"}, persona.voice) : null)));
-    const element = h("fieldset", {class: "choices"}, h("legend", {}, label), options, problem);
+      h("span", h("strong", persona.name), h("span.second", persona.summary),
+        persona.voice ? h("q.voice", persona.voice) : null)));
+    const element = h("fieldset.choices", h("legend", label), options, problem);
     const inputs = () => [...element.querySelectorAll("input")];
     return {
       name, element, read: () => inputs().find((input) => input.checked)?.value,
@@ -148,14 +146,13 @@ function field(name, schema, isRequired, personas) {
     ? h("input", {type: "checkbox", id, "aria-describedby": problem.id})
     : isLong || isList || isDeep
       ? h("textarea", {id, rows: isDeep ? 6 : 3, "aria-describedby": problem.id, required: isRequired})
-      : h("input", {type: type === "integer" || type === "number" ? "number" : "text", id, autocomplete: "off",
-        "aria-describedby": problem.id, required: isRequired, list: name === "ticker" ? `${id}-list` : null});
-  const hint = isDeep ? "As JSON." : isList ? "One a line." : isRequired ? "" : "May be left out.";
+      : h("input", {type: type === "integer" || type === "number" ? "number" : "text", id, "aria-describedby": problem.id, required: isRequired, list: name === "ticker" ? `${id}-list` : null});
+  const hint = schema.description ?? (isDeep ? "As JSON." : isList ? "One a line." : isRequired ? "" : "May be left out.");
   const suggestions = name === "ticker" ? h("datalist", {id: `${id}-list`}) : null;
   if (suggestions) suggest(input, suggestions);
   return {
     name,
-    element: h("div", {class: "field"}, h("label", {for: id}, label), hint ? h("span", {class: "faint"}, hint) : null, input,
+    element: h("div.field", h("label", {for: id}, label), hint ? h("span.faint", hint) : null, input,
       suggestions, problem),
     read() {
       if (type === "boolean") return input.checked || undefined;

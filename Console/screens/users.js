@@ -1,9 +1,9 @@
 // Users and their credits: one's own account, signing in, and for operators the users with ledgers, plans and grants.
-import {h, fill} from "../dom.js";
+import {closer, dialog, fill, h} from "../dom.js";
 import {get, headers, may, post, send, session, Refusal} from "../api.js";
 import {field, formDialog, listing, opened, reason, repeat, searchForm} from "../live.js";
 import {count, dollars, moment, movements, plural, words} from "../format.js";
-import {ago, announce, badge, card, closer, confirm, dialog, empty, failure, grid, link, loading, progress, second, terms, tiles, worker} from "../parts.js";
+import {ago, announce, badge, card, confirm, empty, failure, grid, link, loading, progress, second, terms, tiles, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function account(page) {
@@ -14,26 +14,25 @@ export function account(page) {
       hasSessions ? get("auth/sessions", signal) : []]);
     archive ??= exported(content);
     return [card("Credits", {class: "flush"}, tiles([["Remaining", count(me.credits.remaining)], ["Held", count(me.credits.held)], ["Used", count(me.credits.used)]])),
-    card("User", {}, terms([["Name", h("bdi", {}, me.subject)], ["Plan", me.plan.title], ["Since", moment(me.created_at)],
+    card("User", {}, terms([["Name", h("bdi", me.subject)], ["Plan", me.plan.title], ["Since", moment(me.created_at)],
       ["Period", `${me.period.from.slice(0, 10)} to ${me.period.to.slice(0, 10)}`]]), signIn()),
     hasSessions && sessions.length ? card("Sessions", {class: "flush"}, grid("Sessions", [
-      ["Device", "main", (one) => [h("strong", {}, one.device ?? "Unnamed"), second(one.current ? "This one" : `ends ${moment(one.ends_at)}`)]],
+      ["Device", "main", (one) => [h("strong", one.device ?? "Unnamed"), second(one.current ? "This one" : `ends ${moment(one.ends_at)}`)]],
       ["Last used", "number", (one) => ago(one.last_used_at)],
       ["Act", "", (one) => one.current ? null : worker("End", async () => {
         await send("DELETE", `/api/v1/auth/sessions/${one.id}`).catch((error) => content.prepend(failure(error)));
         show(page.query);
       }, {key: one.id})]], sessions)) : null,
     card("Movements", {class: "flush"}, entries.length ? ledger(entries) : empty("No movements", "Credits move when a job is asked for.")),
-    card("Your data", {}, archive.element, h("div", {class: "row"}, worker("Erase my account", () => erase(content), {key: "erase", class: "danger"})))];
+    card("Your data", {}, archive.element, h("div.row", worker("Erase my account", () => erase(content), {key: "erase", class: "danger"})))];
   });
   /** @type {{element: HTMLElement, stop: () => void} | undefined} */
   let archive;
 
   function signIn() {
     if (session.auth === "development") {
-      const input = h("input", {id: "act-as", type: "text", value: sessionStorage.getItem("user") ?? "", autocomplete: "off"});
-      return h("form", {class: "row", onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
+      const input = h("input", {id: "act-as", value: sessionStorage.getItem("user") ?? ""});
+      return h("form.row", {onsubmit: () => {
         const user = input.value.trim();
         if (user) sessionStorage.setItem("user", user);
         else sessionStorage.removeItem("user");
@@ -48,7 +47,7 @@ export function account(page) {
   }
 
   show(page.query);
-  return {title: "Account", element: h("div", {}, h("h1", {}, "Account"), content), close() {
+  return {element: h("div", h("h1", "Account"), content), close() {
     close();
     archive?.stop();
   }};
@@ -59,12 +58,12 @@ export function account(page) {
  * @param {HTMLElement} screen
  */
 function exported(screen) {
-  const element = h("div", {class: "row"});
+  const element = h("div.row");
   let isBusy = false;
   const reading = repeat(async (signal) => (await get("jobs?kind=export&per_page=1", signal))[0] ?? null, (job) => {
     isBusy = ["pending", "processing"].includes(job?.status);
     const isThere = job?.status === "completed";
-    fill(element, isBusy ? [h("span", {}, "Your archive is made"), progress("Progress of the archive", job.progress / 100, "run")]
+    fill(element, isBusy ? [h("span", "Your archive is made"), progress("Progress of the archive", job.progress / 100, "run")]
       : worker(isThere ? "Make a new archive" : "Make an archive", async () => {
         await post("users/me/export").catch((error) => screen.prepend(failure(error)));
         reading.again();
@@ -75,8 +74,8 @@ function exported(screen) {
       const file = URL.createObjectURL(await answer.blob());
       h("a", {href: file, download: answer.headers.get("Content-Disposition")?.match(/dossier-export[^"]*/)?.[0] ?? "dossier-export.jsonl"}).click();
       setTimeout(() => URL.revokeObjectURL(file), 60_000);
-    }, {key: "download", class: "first"}), h("span", {class: "faint"}, "made ", ago(job.completed_at))] : null,
-    job?.status === "failed" ? h("span", {class: "problem"}, job.error?.user_message) : null);
+    }, {key: "download", class: "first"}), h("span.faint", "made ", ago(job.completed_at))] : null,
+    job?.status === "failed" ? h("span.problem", job.error?.user_message) : null);
   }, (error) => fill(element, failure(error, () => reading.again())), () => isBusy ? 1000 : 15_000);
   return {element, stop: reading.stop};
 }
@@ -88,7 +87,7 @@ async function erase(screen) {
   try {
     const answer = (await send("DELETE", "/api/v1/users/me?confirm=true")).data;
     if (session.auth === "jwt") await send("DELETE", "/console/session").catch(() => {});
-    fill(screen, empty("Your account is erased", `The rest goes until ${moment(answer.complete_by)} at the latest.`, h("code", {}, answer.deletion_id)));
+    fill(screen, empty("Your account is erased", `The rest goes until ${moment(answer.complete_by)} at the latest.`, h("code", answer.deletion_id)));
     announce("Your account is erased");
   } catch (error) {
     screen.prepend(failure(error));
@@ -97,13 +96,12 @@ async function erase(screen) {
 
 /** @param {Page} page */
 export function signIn(page) {
-  const problem = h("p", {class: "problem", role: "alert", id: "token-problem"});
-  const token = h("input", {id: "token", type: "password", autocomplete: "off", required: true, "aria-describedby": "token-problem"});
+  const problem = h("p.problem", {role: "alert", id: "token-problem"});
+  const token = h("input", {id: "token", type: "password", required: true, "aria-describedby": "token-problem"});
   const button = h("button", {type: "submit", class: "first"}, "Sign in");
   const to = page.query.get("to") ?? "";
   const back = () => location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
-  const form = h("form", {class: "narrow", onsubmit: async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const form = h("form.narrow", {onsubmit: async () => {
     button.disabled = true;
     problem.textContent = "";
     try {
@@ -117,16 +115,16 @@ export function signIn(page) {
       button.disabled = false;
     }
   }}, h("label", {for: "token"}, "Access token"), token, problem, button,
-  h("p", {class: "faint"}, "It comes from your sign-in provider, or from the command ",
-    h("code", {}, "dossier token issue USER --role viewer"), "."));
-  return {title: "Sign in", element: h("div", {}, h("h1", {}, "Sign in"),
-    session.auth === "gateway" ? h("div", {class: "narrow"}, h("p", {}, "The gateway in front of this service did not say who you are."),
-      h("button", {type: "button", onclick: back}, "Try again")) : form)};
+  h("p.faint", "It comes from your sign-in provider, or from the command ",
+    h("code", "dossier token issue USER --role viewer"), "."));
+  return {element: h("div", h("h1", "Sign in"),
+    session.auth === "gateway" ? h("div.narrow", h("p", "The gateway in front of this service did not say who you are."),
+      h("button", {onclick: back}, "Try again")) : form)};
 }
 
 /** @param {Page} page */
 export function credits(page) {
-  const content = h("div", {class: "stack"});
+  const content = h("div.stack");
   /** @type {import("../live.js").Listing} */
   let list;
   let controller = new AbortController();
@@ -137,20 +135,31 @@ export function credits(page) {
     controller.abort();
     controller = new AbortController();
     const user = query.get("user");
-    if (user) showUser(user, query);
+    if (user && /\D/.test(user)) find(user);
+    else if (user) showUser(user, query);
     else if (query.get("show") === "movements") showMovements(query);
     else showUsers(query);
   }
 
   /** @param {boolean} isUsers */
-  const head = (isUsers) => h("div", {class: "head"}, h("h1", {}, "Credits"), h("div", {class: "tabs"}, [["", "Users"], ["?show=movements", "Movements"]]
-    .map(([rest, label]) => link(`/console/credits${rest}`, label, {"aria-current": isUsers === !rest ? "true" : null}))), h("span", {class: "space"}),
-  may("credits:grant") ? h("button", {type: "button", class: "first", onclick: () => grant("", () => list.again())}, "Grant credits") : null);
+  const head = (isUsers) => h("div.head", h("h1", "Credits"), h("div.tabs", [["", "Users"], ["?show=movements", "Movements"]]
+    .map(([rest, label]) => link(`/console/credits${rest}`, label, {"aria-current": isUsers === !rest ? "true" : null}))), h("span.space"),
+  may("credits:grant") ? h("button.first", {onclick: () => grant("", () => list.again())}, "Grant credits") : null);
+
+  /** Goes to a user by the name.
+   * @param {string} name */
+  function find(name) {
+    const query = `q=${encodeURIComponent(name)}`;
+    get(`admin/users?${query}`, controller.signal).then((all) => {
+      const one = all.find((/** @type {any} */ user) => user.subject === name);
+      page.go(`/console/credits?${one ? `user=${one.id}` : query}`, true);
+    }, (error) => fill(content, h("h1", "Credits"), failure(error)));
+  }
 
   /** The movements of all users.
    * @param {URLSearchParams} query */
   function showMovements(query) {
-    list = listing("Ledger", [["User", "whole", (entry) => link(`/console/credits?user=${entry.user.id}`, h("bdi", {class: "short"}, entry.user.subject), {class: "name"})],
+    list = listing("Ledger", [["User", "whole", (entry) => link(`/console/credits?user=${entry.user.id}`, h("bdi.short", entry.user.subject), {class: "name"})],
       ledgerColumns[0], ["Remaining", "number third", ledgerColumns[1][2]], ledgerColumns[2], jobColumn], () => "admin/ledger", () => empty("No movements", "Credits move when a job is asked for."));
     fill(content, head(false), list.element);
     list.show(query);
@@ -158,7 +167,7 @@ export function credits(page) {
 
   /** @param {URLSearchParams} query */
   function showUsers(query) {
-    list = listing("Users", [["User", "main", (user) => link(`/console/credits?user=${user.id}`, h("bdi", {}, user.subject), {class: "name"})],
+    list = listing("Users", [["User", "main", (user) => link(`/console/credits?user=${user.id}`, h("bdi", user.subject), {class: "name"})],
       ["Number", "number third", (user) => user.id], ["Since", "number", (user) => ago(user.created_at)]],
     () => `admin/users?${query.get("q") ? `q=${encodeURIComponent(query.get("q") ?? "")}` : ""}`,
     () => empty("No user fits", "Users come with their first request.", link("/console/credits", "Show all users", {class: "button"})));
@@ -169,7 +178,7 @@ export function credits(page) {
   /** @param {string} id @param {URLSearchParams} query */
   function showUser(id, query) {
     const path = `admin/users/${encodeURIComponent(id)}`;
-    const top = h("div", {class: "stack"}, h("h1", {}, "Credits"), loading("the user"));
+    const top = h("div.stack", h("h1", "Credits"), loading("the user"));
     list = listing("Ledger", [...ledgerColumns, jobColumn], () => `${path}/ledger`,
     () => empty("No movements", "Credits move when a job is asked for."));
     fill(content, top, card("Ledger", {class: "flush"}, list.element));
@@ -179,7 +188,7 @@ export function credits(page) {
       try {
         showHead(await get(path, controller.signal));
       } catch (error) {
-        if (!controller.signal.aborted) fill(top, h("h1", {}, "Credits"), failure(error, read));
+        if (!controller.signal.aborted) fill(top, h("h1", "Credits"), failure(error, read));
       }
     }
 
@@ -200,10 +209,10 @@ export function credits(page) {
         }
       };
       const isBarred = user.barred;
-      fill(top, h("p", {class: "crumbs"}, h("a", {href: "/console/credits"}, "Credits")),
-        h("div", {class: "head"}, h("h1", {}, h("bdi", {}, user.subject)), isBarred ? badge("Barred", "fail", "cross") : null, h("span", {class: "space"}),
-          h("div", {class: "actions"},
-            may("credits:grant") ? h("button", {type: "button", class: "first", key: "grant", onclick: () => grant(user.subject, again)}, "Grant credits") : null,
+      fill(top, h("p.crumbs", h("a", {href: "/console/credits"}, "Credits")),
+        h("div.head", h("h1", h("bdi", user.subject)), isBarred ? badge("Barred", "fail") : null, h("span.space"),
+          h("div.actions",
+            may("credits:grant") ? h("button.first", {key: "grant", onclick: () => grant(user.subject, again)}, "Grant credits") : null,
             may("admin:write") ? [
               worker("Choose the plan", async () => choosePlan(user, again), {key: "plan"}),
               worker("Sign out", async () => {
@@ -225,7 +234,7 @@ export function credits(page) {
   }
 
   show(page.query);
-  return {title: "Credits", element: content, update: show, close() {
+  return {element: content, update: show, close() {
     list?.stop();
     controller.abort();
   }};
@@ -233,10 +242,10 @@ export function credits(page) {
 
 /** @param {string} subject @param {() => void} again */
 function grant(subject, again) {
-  const user = h("input", {id: "grant-user", required: true, value: subject, autocomplete: "off"});
+  const user = h("input", {id: "grant-user", required: true, value: subject});
   const amount = h("input", {id: "grant-amount", type: "number", required: true, value: "10", min: "-1000000", max: "1000000"});
   const source = h("select", {id: "grant-source"}, ["gift", "purchase", "refund", "correction"].map((one) => h("option", {value: one}, words(one))));
-  const note = h("input", {id: "grant-note", maxlength: "500", autocomplete: "off"});
+  const note = h("input", {id: "grant-note", maxlength: "500"});
   // A grant is made once for each of these, however often the button is pressed.
   const external = h("input", {id: "grant-external", required: true, maxlength: "200", value: `console-${crypto.randomUUID()}`, autocomplete: "off"});
   formDialog("Grant credits", "Grant", [field("User", user), field("Credits, negative to take some", amount), field("As", source),
@@ -250,8 +259,8 @@ function grant(subject, again) {
 
 /** @param {any} user @param {() => void} again */
 function choosePlan(user, again) {
-  const plan = h("input", {id: "plan-name", autocomplete: "off", placeholder: user.plan.id});
-  formDialog("Choose the plan", "Choose", [h("p", {}, `It is ${user.plan.title} now. An empty name takes the choice back.`),
+  const plan = h("input", {id: "plan-name", placeholder: user.plan.id});
+  formDialog("Choose the plan", "Choose", [h("p", `It is ${user.plan.title} now. An empty name takes the choice back.`),
     field("Name in plans.yaml", plan)], async () => {
     const now = await send("PUT", `/api/v1/admin/users/${user.id}/plan`, {body: {plan: plan.value.trim() || null}});
     announce(`The plan is ${now.data.plan.title}`);
@@ -261,7 +270,7 @@ function choosePlan(user, again) {
 
 /** @type {import("../parts.js").Cell[]} */
 export const ledgerColumns = [
-  ["What", "main wrap", (entry) => [h("strong", {}, movements[entry.type] ?? entry.type), second([entry.source && words(entry.source),
+  ["What", "main wrap", (entry) => [h("strong", movements[entry.type] ?? entry.type), second([entry.source && words(entry.source),
     ...Object.entries(entry.effect).filter(([, change]) => change !== 0)
       .map(([name, change]) => `${Number(change) > 0 ? "+" : "−"}${Math.abs(Number(change))} ${name}`)].filter(Boolean).join(", ") || "–")]],
   ["Remaining", "number", (entry) => count(entry.after.remaining)], ["When", "number", (entry) => ago(entry.at)],

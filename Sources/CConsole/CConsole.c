@@ -56,46 +56,50 @@ static const unsigned char file_12[] = {
 };
 
 static const unsigned char file_13[] = {
-#embed "../../Console/screens/job.js"
+#embed "../../Console/screens/filings.js"
 };
 
 static const unsigned char file_14[] = {
-#embed "../../Console/screens/jobs.js"
+#embed "../../Console/screens/job.js"
 };
 
 static const unsigned char file_15[] = {
-#embed "../../Console/screens/learning.js"
+#embed "../../Console/screens/jobs.js"
 };
 
 static const unsigned char file_16[] = {
-#embed "../../Console/screens/operators.js"
+#embed "../../Console/screens/learning.js"
 };
 
 static const unsigned char file_17[] = {
-#embed "../../Console/screens/prompts.js"
+#embed "../../Console/screens/operators.js"
 };
 
 static const unsigned char file_18[] = {
-#embed "../../Console/screens/reports.js"
+#embed "../../Console/screens/prompts.js"
 };
 
 static const unsigned char file_19[] = {
-#embed "../../Console/screens/service.js"
+#embed "../../Console/screens/reports.js"
 };
 
 static const unsigned char file_20[] = {
-#embed "../../Console/screens/start.js"
+#embed "../../Console/screens/service.js"
 };
 
 static const unsigned char file_21[] = {
-#embed "../../Console/screens/users.js"
+#embed "../../Console/screens/start.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "../../Console/stream.js"
+#embed "../../Console/screens/users.js"
 };
 
 static const unsigned char file_23[] = {
+#embed "../../Console/stream.js"
+};
+
+static const unsigned char file_24[] = {
 #embed "../../Console/timeline.js"
 };
 
@@ -113,17 +117,18 @@ static const struct cconsole_file files[] = {
     {"live.js", file_10, sizeof file_10},
     {"main.js", file_11, sizeof file_11},
     {"parts.js", file_12, sizeof file_12},
-    {"screens/job.js", file_13, sizeof file_13},
-    {"screens/jobs.js", file_14, sizeof file_14},
-    {"screens/learning.js", file_15, sizeof file_15},
-    {"screens/operators.js", file_16, sizeof file_16},
-    {"screens/prompts.js", file_17, sizeof file_17},
-    {"screens/reports.js", file_18, sizeof file_18},
-    {"screens/service.js", file_19, sizeof file_19},
-    {"screens/start.js", file_20, sizeof file_20},
-    {"screens/users.js", file_21, sizeof file_21},
-    {"stream.js", file_22, sizeof file_22},
-    {"timeline.js", file_23, sizeof file_23},
+    {"screens/filings.js", file_13, sizeof file_13},
+    {"screens/job.js", file_14, sizeof file_14},
+    {"screens/jobs.js", file_15, sizeof file_15},
+    {"screens/learning.js", file_16, sizeof file_16},
+    {"screens/operators.js", file_17, sizeof file_17},
+    {"screens/prompts.js", file_18, sizeof file_18},
+    {"screens/reports.js", file_19, sizeof file_19},
+    {"screens/service.js", file_20, sizeof file_20},
+    {"screens/start.js", file_21, sizeof file_21},
+    {"screens/users.js", file_22, sizeof file_22},
+    {"stream.js", file_23, sizeof file_23},
+    {"timeline.js", file_24, sizeof file_24},
 };
 
 size_t cconsole_count(void) { return sizeof files / sizeof files[0]; }

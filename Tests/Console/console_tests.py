@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 
 import deployment_tests
 import operations_tests
+import reading_tests
 import screens_tests
 from support import HOSTILE, Problems, api, ended, opened, pictures, run, submit, until, url
 
@@ -64,9 +65,9 @@ def a_job_goes_from_the_form_to_its_report_by_keyboard(browser, jobs):
     other = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
     assert name != other and other.startswith("Revenue, FY"), f"{name} then {other}"
     page.keyboard.press("Enter")
-    until(page, "() => document.querySelector('dialog[open]') !== null")
+    until(page, "() => document.querySelector('[popover]:popover-open') !== null")
     page.keyboard.press("Escape")
-    until(page, "() => document.querySelector('dialog') === null")
+    until(page, "() => document.querySelector('[popover]') === null")
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == other, "the focus is lost"
     assert not problems.found, problems.found
     page.close()
@@ -121,7 +122,7 @@ def errors_and_absence_are_told(browser, jobs):
          "meta": {"request_id": "r-1"}})))
     page.goto(url + "/console/overview")
     until(page, "() => document.querySelector('main [role=alert]')?.textContent.includes('SYS_5002')")
-    assert page.locator("[aria-label=Connection]").inner_text() == "Reconnecting"
+    until(page, "() => document.querySelector('[aria-label=Connection]').textContent === 'Reconnecting'")
     page.unroute("**/api/v1/admin/overview")
     page.get_by_role("button", name="Try again").click()
     until(page, "() => document.querySelector('[aria-label=Connection]').textContent === 'Live'")
@@ -139,6 +140,8 @@ def the_form_names_the_field(browser, jobs):
     page.locator("#field-ticker").fill("NOT A TICKER")
     page.get_by_role("button", name="Start for 1 credit").click()
     until(page, "() => document.activeElement.id === 'field-ticker' && document.getElementById('field-ticker-problem').textContent !== ''")
+    problem = page.locator("#field-ticker-problem").inner_text()
+    assert "AAPL" in problem and "pattern" not in problem and "input." not in problem, problem
     page.close()
 
 
@@ -352,13 +355,13 @@ def dialogs_are_whole(browser, jobs):
 
         def check(name):
             page.get_by_role("dialog").wait_for()
-            assert page.evaluate("() => document.querySelector('dialog').scrollTop") == 0, f"{name} does not begin at its head"
+            assert page.evaluate("() => document.querySelector('dialog, [popover]').scrollTop") == 0, f"{name} does not begin at its head"
             for one in Axe().run(page).response["violations"]:
                 wrong.append(f"{name} {theme} {width}: {one['id']} at {[node['target'] for node in one['nodes'][:3]]}")
             if pictures:
                 page.screenshot(path=pictures / f"dialog-{name}-{theme}-{width}.png")
             page.keyboard.press("Escape")
-            until(page, "() => document.querySelector('dialog') === null")
+            until(page, "() => document.querySelector('dialog, [popover]') === null")
 
         opened(page, f"/console/reports/{jobs['report']}")
         page.get_by_role("button", name="Free cash flow, FY2025").click()
@@ -374,7 +377,7 @@ def dialogs_are_whole(browser, jobs):
         page.get_by_role("button", name="Bar", exact=True).click()
         check("bar")
         opened(page, "/console/service")
-        page.locator("#operation").fill("admin/overview")
+        page.locator("#group-filter").fill("admin/overview")
         page.get_by_role("button", name="Try it: /api/v1/admin/overview").click()
         page.get_by_text('"held_credits"').wait_for()
         check("answer")
@@ -413,6 +416,19 @@ def keys_and_ids_lead_anywhere(browser, jobs):
     page.keyboard.type(jobs["report"])
     page.keyboard.press("Enter")
     until(page, "() => document.querySelector('main').innerText.includes('AAPL as Warren Buffett')")
+    filing = api("GET", f"/api/v1/jobs/{jobs['report']}/result")["report"]["filings_read"][0]["accession_number"]
+    bundle = api("GET", "/api/v1/admin/bundles")[0]["hash"]
+    for text, name, place in ((filing, f"Filing {filing}", f"/console/filings/{filing}"), (bundle[:12], f"Bundle {bundle[:16]}", f"/console/prompts/{bundle}")):
+        page.keyboard.press("Control+k")
+        page.keyboard.type(text)
+        page.get_by_role("dialog").get_by_role("link", name=name).wait_for()
+        page.keyboard.press("Enter")
+        until(page, "place => location.pathname === place && document.title === document.querySelector('main h1').textContent + ' · Dossier'", argument=place)
+    api("GET", "/api/v1/credits", user="greta")
+    opened(page, "/console/credits?user=greta")
+    until(page, "() => /user=[0-9]+$/.test(location.search) && document.querySelector('main h1').textContent === 'greta'")
+    opened(page, "/console/credits?user=no-such-user")
+    until(page, "() => document.querySelector('main').innerText.includes('No user fits')")
     page.close()
 
 
@@ -425,8 +441,11 @@ def a_figure_leads_to_its_filing_and_back(browser, jobs):
     button.click()
     dialog = page.get_by_role("dialog", name="Revenue, FY2025")
     assert "416,161,000,000 USD" in dialog.inner_text()
-    dialog.get_by_role("button", name="Show the filing").click()
-    assert page.evaluate("() => document.activeElement.id.startsWith('filing-')")
+    place = dialog.bounding_box()
+    figure = button.bounding_box()
+    assert abs(place["y"] - figure["y"]) < place["height"] + 60, "the card is not beside its figure"
+    dialog.get_by_role("link", name="Show the filing").click()
+    until(page, "() => document.activeElement.id.startsWith('filing-') && location.hash === '#' + document.activeElement.id")
     page.get_by_role("button", name="Back to the figure").click()
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == name
     assert "it is mixed from" in page.locator(".scale").get_attribute("aria-label")
@@ -466,7 +485,7 @@ tests = [*screens_tests.tests, a_job_goes_from_the_form_to_its_report_by_keyboar
          several_statuses_are_shown_together, a_job_is_started_again_with_its_input, what_operators_read_of_others_is_noted,
          credits_are_granted_once_and_a_user_is_barred, recall_cards_are_answered_by_keys, the_news_of_a_day_is_shown,
          dialogs_are_whole, what_is_refused_stays_on_the_screen, keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
-         lists_without_rows_say_what_helps, *operations_tests.tests, *deployment_tests.tests]
+         lists_without_rows_say_what_helps, *operations_tests.tests, *reading_tests.tests, *deployment_tests.tests]
 if len(sys.argv) > 3:
     tests = [test for test in tests if re.search(sys.argv[3], test.__name__)]
 

@@ -91,8 +91,18 @@ test("a difference shows the words that were taken out and put in", () => {
   const unified = "--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n same\n-Never in a hurry.\n+Never in any hurry.\n+And calm.\n last\n";
   assert.deepEqual(parts(unified), [{kind: "head", text: "@@ -1,3 +1,4 @@"}, {kind: "same", text: "same"},
     {kind: "change", out: ["Never in a hurry."], put: ["Never in any hurry.", "And calm."]}, {kind: "same", text: "last"}]);
-  assert.deepEqual(changed("Never in a hurry.", "Never in any hurry."), {before: "Never in ", out: "a ", put: "any ", after: "hurry."});
-  assert.deepEqual(changed("one", "one two"), {before: "", out: "one", put: "one two", after: ""});
+  assert.deepEqual(changed("Never in a hurry.", "Never in any hurry."), [["", "Never in "], ["del", "a"], ["ins", "any"], ["", " hurry."]]);
+  assert.deepEqual(changed("one", "one two"), [["", "one"], ["ins", " two"]]);
+});
+
+test("words between two changes stay, and each text comes back from its parts", () => {
+  const [old, now] = ["Say what it costs, and why it costs that.", "Tell what it costs, and why it costs that much more."];
+  const found = changed(old, now);
+  assert.deepEqual(found.filter(([kind]) => kind === "").map(([, text]) => text.trim()), ["what it costs, and why it costs"]);
+  const without = (other) => found.filter(([kind]) => kind !== other).map(([, text]) => text).join("");
+  assert.deepEqual([without("ins"), without("del")], [old, now]);
+  const long = Array.from({length: 3000}, (_, index) => index).join(" ");
+  assert.deepEqual(changed(long, `${long} end`).length, 2, "texts that are too long to be compared are whole");
 });
 
 test("lines that begin with a sign of their own are lines of the text", () => {

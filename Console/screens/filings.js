@@ -1,0 +1,56 @@
+// Filings as they were read: one whole, and the passage of one that a sentence of a report rests on.
+import {fill, h, outside, popover} from "../dom.js";
+import {get} from "../api.js";
+import {opened} from "../live.js";
+import {failure, link, loading, named} from "../parts.js";
+
+/** @param {any} filing */
+const name = ({company, form, filed}) => `${company}, ${form} of ${filed}`;
+
+/** @param {Page} page */
+export function filing(page) {
+  const content = h("div.stack");
+  const {show, close} = opened(content, "the filing", async (query, signal) => {
+    const path = `filings/${encodeURIComponent(page.id)}`;
+    const item = query.get("item");
+    const found = await get(`${path}?limit=200${item ? `&item=${encodeURIComponent(item)}` : ""}`, signal);
+    const text = h("div.told", paragraphs(found.paragraphs));
+    let {next} = found;
+    const more = h("button", {hidden: !next, onclick: async () => {
+      const rest = await get(`${path}?limit=200&from=${next}${item ? `&item=${encodeURIComponent(item)}` : ""}`, signal);
+      ({next} = rest);
+      text.append(...paragraphs(rest.paragraphs));
+      more.hidden = !next;
+    }}, "Show more");
+    return [h("h1", name(found)), h("p.meta", outside(found.url, "Open at the SEC")),
+      h("div.row", item ? link(`/console/filings/${page.id}`, "All items") : null, found.items.map((/** @type {any} */ one) => one.paragraphs
+        ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {class: "tag", "aria-current": one.item === item ? "true" : null}) : null)), text, more];
+  }, () => h("h1", "Filing"));
+  show(page.query);
+  return {element: content, update: show, close};
+}
+
+/** @param {any[]} all @returns {HTMLElement[]} */
+const paragraphs = (all) => all.map((one, index) => one.item === all[index - 1]?.item ? h("p", one.text)
+  : h("section", h("h2", `Item ${one.item}`), h("p", one.text)));
+
+/**
+ * Shows the paragraph of a filing that a sentence rests on, between those beside it.
+ * @param {any} claim what it says, its quote, the ids of its paragraphs, and how it was checked
+ * @param {Element} from the element that opened it
+ */
+export function showPassage({quote, item, passages: [id], status, url}, from) {
+  const [accession] = id.split("/");
+  const content = h("div.stack", loading("the passage"));
+  const title = `Item ${item}`;
+  popover(title, from, h("div", named(status ?? "view")),
+  content, h("div.row", link(`/console/filings/${accession}?item=${item}`, "Read the item", {class: "button first"}), outside(url, "Open at the SEC")));
+  get(`filings/${accession}?limit=200&item=${encodeURIComponent(item)}`).then((found) => {
+    const place = found.paragraphs.findIndex((/** @type {any} */ one) => one.id === id);
+    if (place < 0) return fill(content, h("p", quote));
+    const {text} = found.paragraphs[place];
+    const at = text.indexOf(quote);
+    fill(content, h("p.faint", `${name(found)}, paragraph ${place + 1}`), h("p.passage", at < 0 ? text
+      : [text.slice(0, at), h("mark", quote), text.slice(at + quote.length)]));
+  }, (error) => fill(content, failure(error)));
+}
