@@ -213,7 +213,7 @@ export function searchForm(name, page, fields) {
 export function grouped(name, group, text, draw) {
   /** @type {any[]} */
   let all = [];
-  const list = h("div.stack");
+  const list = h("div");
   const search = h("input", {id: "group-filter", "aria-label": name, placeholder: "Filter", oninput: fit});
 
   function fit() {

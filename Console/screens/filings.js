@@ -11,28 +11,24 @@ const name = ({company, form, filed}) => `${company}, ${form} of ${filed}`;
 export function filing(page) {
   const content = h("div.stack");
   const {show, close} = opened(content, "the filing", async (query, signal) => {
-    const path = `filings/${encodeURIComponent(page.id)}`;
-    const item = query.get("item");
-    const found = await get(`${path}?limit=200${item ? `&item=${encodeURIComponent(item)}` : ""}`, signal);
-    const text = h("div.told", paragraphs(found.paragraphs));
-    let {next} = found;
-    const more = h("button", {hidden: !next, onclick: async () => {
-      const rest = await get(`${path}?limit=200&from=${next}${item ? `&item=${encodeURIComponent(item)}` : ""}`, signal);
-      ({next} = rest);
-      text.append(...paragraphs(rest.paragraphs));
-      more.hidden = !next;
-    }}, "Show more");
-    return [h("h1", name(found)), h("p.meta", outside(found.url, "Open at the SEC")),
-      h("div.row", item ? link(`/console/filings/${page.id}`, "All items") : null, found.items.map((/** @type {any} */ one) => one.paragraphs
-        ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {class: "tag", "aria-current": one.item === item ? "true" : null}) : null)), text, more];
+    const path = `filings/${encodeURIComponent(page.id)}?limit=200`;
+    const first = await get(path, signal);
+    const item = query.get("item") ?? first.items.find((/** @type {any} */ one) => one.paragraphs)?.item;
+    /** @type {any[]} */
+    const texts = [];
+    for (let from = 0; typeof from === "number";) {
+      const found = await get(`${path}&item=${encodeURIComponent(item)}&from=${from}`, signal);
+      texts.push(...found.paragraphs);
+      from = found.next;
+    }
+    return [h("h1", name(first)), h("p.meta", outside(first.url, "Open at the SEC")),
+      h("div.row", first.items.map((/** @type {any} */ one) => one.paragraphs
+        ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {class: "tag", "aria-current": one.item === item ? "true" : null}) : null)),
+      h("div.told", h("h2", `Item ${item}`), texts.map((one) => h("p", one.text)))];
   }, () => h("h1", "Filing"));
   show(page.query);
   return {element: content, update: show, close};
 }
-
-/** @param {any[]} all @returns {HTMLElement[]} */
-const paragraphs = (all) => all.map((one, index) => one.item === all[index - 1]?.item ? h("p", one.text)
-  : h("section", h("h2", `Item ${one.item}`), h("p", one.text)));
 
 /**
  * Shows the paragraph of a filing that a sentence rests on, between those beside it.

@@ -157,9 +157,12 @@ const quoted = (passage, text = passage.text) => sentence(text.length > 240 ? `$
 
 /** What the filings say of the business: the model's sentences with their quotes, or the filing's own paragraphs.
  * @param {any} report */
-function business({claims, business: paragraphs}) {
-  return claims?.length ? h("ul", claims.map((/** @type {any} */ claim) => h("li", claim.quote ? sentence(claim.text, claim) : h("i", claim.text))))
-    : paragraphs?.length ? h("ul", paragraphs.map((/** @type {any} */ one) => h("li", quoted(one)))) : null;
+function business({claims, business: paragraphs, segments}) {
+  const year = segments?.years[0];
+  const said = (claims?.length ? claims : paragraphs ?? []).map((/** @type {any} */ one) =>
+    h("li", one.quote ? sentence(one.text, one) : one.id ? quoted(one) : h("i", one.text)));
+  return said.length || year ? h("div", h("ul", said), year ? grid("Segments", [["Segment", "main wrap", (one) => h("span", one.name)],
+    [`Revenue to ${year.end}`, "number", (one) => figure(one.revenue, segments.currency)]], year.parts, "dense") : null) : null;
 }
 
 /** @param {any} report */

@@ -13,8 +13,9 @@ from support import HOSTILE, Problems, api, opened, pictures, until, url
 def screens(jobs):
     job, result, other = jobs["report"], jobs["hostile"], jobs["other"]
     bundle = api("GET", "/api/v1/admin/bundles")[0]["hash"]
+    filing = api("GET", f"/api/v1/jobs/{job}/result")["report"]["filings_read"][0]["accession_number"]
     return ["/console/jobs", "/console/jobs?scope=mine", "/console/jobs?status=failed,cancelled", f"/console/jobs/{job}",
-            f"/console/reports/{job}", f"/console/results/{result}", f"/console/compare?left={job}&right={other}", "/console/start",
+            f"/console/reports/{job}", f"/console/filings/{filing}?item=1A", f"/console/results/{result}", f"/console/compare?left={job}&right={other}", "/console/start",
             "/console/news", "/console/cards", "/console/account", "/console/webhooks", "/console/webhooks?scope=mine", "/console/overview",
             "/console/fleet", "/console/providers", "/console/credits", "/console/credits?user=1", "/console/credits?show=movements", "/console/costs", "/console/prompts",
             f"/console/prompts/{bundle}", f"/console/prompts/{bundle}?file=prompts%2Fresearch.prompt", "/console/audit", "/console/service",
