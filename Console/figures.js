@@ -141,7 +141,7 @@ export function showFigure(one, from, known, scorecard) {
   /** @type {any[]} */
   const items = scorecard?.items ?? [];
   const asked = items.find(({id, evidence}) => one.id === `score.${id}` || one.id === `metric.${evidence.metric}`);
-  const ofScore = one.id === "score" || one.id === "confidence" ? items : one.id.startsWith("score.") && asked ? [asked] : [];
+  const ofScore = one.id === "score" ? items : one.id.startsWith("score.") && asked ? [asked] : [];
   const parts = (one.figures ?? []).map((/** @type {string} */ id) => known.get(id)).filter(Boolean).slice(0, 12);
   const points = (/** @type {any} */ item) => typeof item.score === "number" ? `${item.score.toFixed(1)} of 10` : "–";
   /** @type {[string, any][]} */
@@ -149,7 +149,7 @@ export function showFigure(one, from, known, scorecard) {
     ["As reported", one.reported === null || one.reported === undefined ? null : digits(one.reported, one.unit)],
     ["Adjusted", adjustment && `${digits(one.value, one.unit)}: ${adjustment.reason}`],
     ["Restated", before && `${digits(before.reported, one.unit)} in the ${before.form} of ${before.filing_date}`],
-    ["How", derivation ? words(derivation.method) : ofScore === items ? one.id === "score" ? "The mean of the points, by their weights" : scorecard.remarks.join(" ") : asked?.evidence.formula],
+    ["How", derivation ? words(derivation.method) : one.id === "score" ? "The mean of the points, by their weights" : one.id === "confidence" ? scorecard.remarks.join(" ") : asked?.evidence.formula],
     ["Tag", one.tag && breakable(one.tag)],
     ["Period", one.period?.start ? `${one.period.start} to ${one.period.end}` : one.period?.end ?? period],
     ["Filing", one.form && `${one.form}, filed ${one.filing_date}`],

@@ -253,7 +253,7 @@ function goTo(go) {
     if (may("admin:read")) {
       const known = /^[0-9a-f]{6,}$/.test(id) ? bundles.filter((one) => one.hash.startsWith(id)) : [];
       if (known.length) return known.map(({hash}) => ({path: `/console/prompts/${hash}`, name: `Bundle ${hash.slice(0, 16)}`}));
-      if (/^\d{1,10}$/.test(id)) return [{path: `/console/credits?user=${id}`, name: `User ${id}`}];
+      if (/^\d+$/.test(id)) return [{path: `/console/credits?user=${id}`, name: `User ${id}`}];
       if (id) return [{path: `/console/credits?q=${encodeURIComponent(text)}`, name: `Users whose name begins with ${text}`}];
     }
     return matches;

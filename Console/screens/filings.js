@@ -39,7 +39,7 @@ export function showPassage({quote, item, passages: [id], status, url}, from) {
   const [accession] = id.split("/");
   const content = h("div.stack", loading("the passage"));
   const title = `Item ${item}`;
-  popover(title, from, h("div", named(status ?? "view")),
+  popover(title, from, status ? h("div.row", named(status)) : null,
   content, h("div.row", link(`/console/filings/${accession}?item=${item}`, "Read the item", {class: "button first"}), outside(url, "Open at the SEC")));
   get(`filings/${accession}?limit=200&item=${encodeURIComponent(item)}`).then((found) => {
     const place = found.paragraphs.findIndex((/** @type {any} */ one) => one.id === id);

@@ -234,12 +234,13 @@ function filters(page, isOperator) {
     clearTimeout(timer);
     timer = setTimeout(() => change(true), 300);
   }});
-  const [kind, why] = [choice("All kinds"), choice("Any reason")];
+  const [kind, why, lane] = [choice("All kinds"), choice("Any reason"), choice("Any lane")];
+  lane.append(...["interactive", "background"].map((name) => h("option", {value: name}, words(name))));
   why.append(...reasons.map((reason) => h("option", {value: reason}, words(reason))));
   /** The name in the address, the label, and the input.
    * @type {[string, string, any][]} */
   const all = [["kind", "Kind", kind], ["q", "Subject", input()], ["user", "User", input()], ["why", "Waits for", why], ["code", "Error code", input()],
-    ["worker", "Worker", input()], ["bundle", "Bundle", input()], ["lane", "Lane", input()], ["from", "From, UTC", input("datetime-local")],
+    ["worker", "Worker", input()], ["bundle", "Bundle", input()], ["lane", "Lane", lane], ["from", "From, UTC", input("datetime-local")],
     ["to", "To before, UTC", input("datetime-local")]];
   const fields = all.map(([name, label, input]) => {
     input.id = `filter-${name}`;

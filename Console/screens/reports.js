@@ -84,7 +84,7 @@ export function report(page) {
         h("div.prose", paragraphs("summary", "lead"),
           result.views?.length ? h("p.faint", `What stands in italics is the view of ${report.persona.name}, without a proof.`) : null, present.map(([id, name, content]) =>
           h("section", {id, tabindex: "-1", "aria-labelledby": `${id}-name`}, h("h2", {id: `${id}-name`}, name), content))),
-        h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard), contents)),
+        h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard, known, open), contents)),
       figures(result, open), sources(report, result.facts ?? []), provenance(result.provenance)];
   }, () => h("h1", "Report"));
 
@@ -106,13 +106,19 @@ function isSimulated(result, report) {
     || (result.provenance?.model_calls ?? []).some((/** @type {any} */ call) => /sim/.test(call.request_id ?? ""));
 }
 
-/** @param {any} report @param {any} scorecard */
-function verdict(report, scorecard) {
+/**
+ * @param {any} report
+ * @param {any} scorecard
+ * @param {Map<string, any>} known
+ * @param {import("../figures.js").Open} open
+ */
+function verdict(report, scorecard, known, open) {
   const limits = scorecard?.thresholds;
   const items = scorecard?.items ?? [];
+  const [score, proof] = [count(Math.round(report.score)), known.get("score")];
   const answered = items.filter((/** @type {any} */ item) => item.score !== null && item.score !== undefined).length;
   return card("Verdict", {class: `verdict bare ${tone(report.verdict)}`},
-    h("div.row", h("p.score", report.score === null ? "–" : count(Math.round(report.score)), h("span", " of 100")),
+    h("div.row", h("p.score", report.score === null ? "–" : proof ? figureButton(score, proof, open) : score, h("span", " of 100")),
       h("span.space"), named(report.verdict ?? "", report.verdict === "mixed" ? "off" : undefined)),
     report.score === null ? null : h("div.scale", {role: "img", "aria-label": `Score ${report.score} of 100${
       limits ? `; it is mixed from ${limits.mixed} and fits from ${limits.fits} on` : ""}`, vars: {"--share": `${report.score}%`}},

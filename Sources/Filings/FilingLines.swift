@@ -6,6 +6,8 @@ final class FilingLines: HTMLEventHandler {
     private struct Open {
         var name: String
         var style: FilingStyle
+        /// By which the document's style sheets find it.
+        var keys: [String]
     }
 
     private(set) var lines: [FilingLine] = []
@@ -27,7 +29,7 @@ final class FilingLines: HTMLEventHandler {
     private var silent = 0
 
     private static let silentNames: Set<String> = [
-        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "select", "textarea",
+        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "select", "textarea", "datalist",
         "object", "iframe", "svg", "audio", "video", "canvas", "noembed", "noframes",
     ]
     private static let blocks: Set<String> = [
@@ -74,6 +76,7 @@ final class FilingLines: HTMLEventHandler {
         if name == "b" || name == "strong" || name == "th" || (name.count == 2 && name.first == "h" && name != "hr") {
             style.isBold = true
         }
+        var isOpen = name != "dialog"
         var inline = ""
         var classes = ""
         var id = ""
@@ -83,14 +86,20 @@ final class FilingLines: HTMLEventHandler {
             case "class": classes = value
             case "id": id = value
             case "hidden": style.isHidden = true
+            case "open": isOpen = true
             case "color": style.colour = FilingColour.value(value.lowercased()) ?? style.colour
             case "bgcolor": style.background = FilingColour.value(value.lowercased()) ?? style.background
             case "href": if value.hasPrefix("#") { links = true }
             default: break
             }
         }
-        if !sheet.isEmpty { sheet.apply(to: &style, name: name, classes: classes, id: id) }
+        var keys: [String] = []
+        if !sheet.isEmpty {
+            keys = FilingStyleSheet.keys(name: name, classes: classes, id: id)
+            sheet.apply(to: &style, keys: keys) { key in open.contains { $0.keys.contains(key) } }
+        }
         if !inline.isEmpty { style.apply(inline) }
+        if !isOpen { style.isHidden = true }
         if Self.silentNames.contains(name) { silent += 1 }
         boundary(name)
         if name == "tr" { rows += 1 }
@@ -99,7 +108,7 @@ final class FilingLines: HTMLEventHandler {
             flush()
             beginsPage = true
         }
-        open.append(Open(name: name, style: style))
+        open.append(Open(name: name, style: style, keys: keys))
     }
 
     func end(_ name: String) {

@@ -92,12 +92,12 @@ package struct FilingSearch: Sendable {
         var heading = title
         var rows: (id: String, text: String)?
         func add(_ id: String, _ text: String) {
-            passages.append((heading, Passage(id: id, text: text, tokens: (text.count + 3) / 4)))
+            passages.append((heading, Passage(id: id, text: text, tokens: (text.utf8.count + 3) / 4)))
         }
         for paragraph in paragraphs {
             if paragraph.isRow {
-                let length = paragraph.text.count
-                if let before = rows, before.text.count + length <= joined {
+                let length = paragraph.text.utf8.count
+                if let before = rows, before.text.utf8.count + length <= joined {
                     rows = (before.id, before.text + "\n" + paragraph.text)
                 } else {
                     if let before = rows { add(before.id, before.text) }
@@ -108,7 +108,7 @@ package struct FilingSearch: Sendable {
             if let before = rows { add(before.id, before.text) }
             rows = nil
             add(paragraph.id, paragraph.text)
-            if paragraph.text.count <= 200, paragraph.text.last != "." { heading = paragraph.text }
+            if paragraph.text.utf8.count <= 200, paragraph.text.last != "." { heading = paragraph.text }
         }
         if let before = rows { add(before.id, before.text) }
         return passages

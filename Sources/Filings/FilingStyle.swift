@@ -18,7 +18,7 @@ struct FilingStyle: Sendable {
         var position = ""
         var isClipped = false
         var isFlat = false
-        for declaration in declarations.lowercased().split(separator: ";") {
+        for declaration in Self.withoutComments(declarations.lowercased()).split(separator: ";") {
             guard let colon = declaration.firstIndex(of: ":") else { continue }
             let name = declaration[..<colon].filter { !$0.isWhitespace }
             let value = Self.value(declaration[declaration.index(after: colon)...])
@@ -34,11 +34,17 @@ struct FilingStyle: Sendable {
             case "font-weight": isBold = value == "bold" || value == "bolder" || (Self.number(value) ?? 0) >= 600
             case "color":
                 if let colour = FilingColour.value(value) { self.colour = colour }
-                if value == "transparent" { isHidden = true }
+                if FilingColour.isTransparent(value) { isHidden = true }
+            case "-webkit-text-fill-color":
+                if FilingColour.isTransparent(value) { isHidden = true }
+                if let colour = FilingColour.value(value) { self.colour = colour }
+            case "content-visibility": if value == "hidden" { isHidden = true }
+            case "zoom": if let number = Self.number(value), number < 0.1 { isHidden = true }
+            case "filter": if let share = Self.argument(of: "opacity", value), share < 0.1 { isHidden = true }
             case "background-color", "background":
                 if let first = FilingColour.first(in: value) { background = first }
-            case "text-indent", "left", "top", "margin-left", "margin-top", "right":
-                if let points = Self.points(value), points < -500 { isHidden = true }
+            case "text-indent", "left", "top", "margin-left", "margin-top", "right", "bottom", "margin", "inset":
+                if value.split(separator: " ").contains(where: Self.isFarAway) { isHidden = true }
             case "height", "max-height", "width", "max-width":
                 if let points = Self.points(value), points < 2 { isFlat = true }
             case "overflow", "overflow-x", "overflow-y": if value == "hidden" || value == "clip" { isClipped = true }
@@ -49,7 +55,7 @@ struct FilingStyle: Sendable {
                 {
                     isHidden = true
                 }
-            case "transform": if value.hasPrefix("scale(0)") || value.hasPrefix("scale(0,") { isHidden = true }
+            case "transform", "translate", "scale": if Self.hides(transform: value) { isHidden = true }
             case "page-break-before", "break-before": if value == "always" || value == "page" { breaksBefore = true }
             case "page-break-after", "break-after": if value == "always" || value == "page" { breaksAfter = true }
             default: break
@@ -61,7 +67,7 @@ struct FilingStyle: Sendable {
     private static func value(_ text: Substring) -> String {
         var value = text.drop { $0.isWhitespace }
         while let last = value.last, last.isWhitespace { value.removeLast() }
-        if value.hasSuffix("!important") { value.removeLast("!important".count) }
+        if value.hasSuffix("important"), let mark = value.lastIndex(of: "!") { value = value[..<mark] }
         while let last = value.last, last.isWhitespace { value.removeLast() }
         return String(value)
     }
@@ -71,13 +77,47 @@ struct FilingStyle: Sendable {
         return Double(text)
     }
 
+    /// Style sheets and declarations without `/* */`.
+    static func withoutComments(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "*")) else { return text }
+        var (kept, rest) = ("", Substring(text))
+        while let begin = rest.firstRange(of: "/*") {
+            kept += rest[..<begin.lowerBound]
+            guard let end = rest[begin.upperBound...].firstRange(of: "*/") else { return kept }
+            rest = rest[end.upperBound...]
+        }
+        return kept + rest
+    }
+
+    /// Whether a distance takes an element out of sight.
+    private static func isFarAway(_ word: Substring) -> Bool {
+        if word.hasSuffix("%") { return Double(word.dropLast()).map { $0 <= -90 } ?? false }
+        return points(String(word)).map { $0 < -500 } ?? false
+    }
+
+    /// The first number in the brackets of a function.
+    private static func argument(of function: String, _ value: String) -> Double? {
+        guard let name = value.firstRange(of: function + "(") else { return nil }
+        return number(value[name.upperBound...].prefix { !"),".contains($0) && !$0.isWhitespace })
+    }
+
+    private static func hides(transform value: String) -> Bool {
+        if ["scale", "scalex", "scaley"].contains(where: { argument(of: $0, value).map { abs($0) < 0.1 } ?? false }) {
+            return true
+        }
+        guard value.contains("translate") else { return number(value).map { abs($0) < 0.1 } ?? false }
+        return value.split { "(), ".contains($0) }.contains(where: isFarAway)
+    }
+
     private static func isTiny(_ word: Substring) -> Bool {
-        guard let size = word.split(separator: "/").first, size.last?.isNumber != true else { return false }
+        guard let size = word.split(separator: "/").first else { return false }
+        if size.last?.isNumber == true { return word.contains("/") && Double(size) == 0 }
         return points(String(size)).map { $0 < 3 } ?? false
     }
 
     /// A length in points; `nil` for what is no length or relative to something unknown.
     static func points(_ value: String) -> Double? {
+        if value.hasPrefix("calc("), value.hasSuffix(")") { return points(String(value.dropFirst(5).dropLast())) }
         let units: [(String, Double)] = [
             ("rem", 10), ("pt", 1), ("px", 0.75), ("em", 10), ("in", 72), ("cm", 28.3), ("mm", 2.83), ("vw", 6),
             ("vh", 6), ("%", 0.1),
@@ -104,6 +144,18 @@ enum FilingColour {
         return parts.allSatisfy { $0 >= 0xFA } ? 0xFFFFFF : exact
     }
 
+    /// Whether a colour shows nothing: the word, or one whose last part says that it lets all light through.
+    static func isTransparent(_ text: String) -> Bool {
+        if text == "transparent" { return true }
+        if text.hasPrefix("#") {
+            return text.utf8.count == 5 && text.hasSuffix("0") || text.utf8.count == 9 && text.hasSuffix("00")
+        }
+        guard text.contains("("), text.hasSuffix(")") else { return false }
+        let parts = text.drop { $0 != "(" }.split { "(), /".contains($0) }
+        guard parts.count == 4, let last = parts.last else { return false }
+        return Double(last.filter { $0 != "%" }) == 0
+    }
+
     static func first(in text: String) -> Int? {
         if let whole = value(text) { return whole }
         for word in text.split(separator: " ") { if let colour = value(word) { return colour } }
@@ -117,8 +169,22 @@ enum FilingColour {
             guard parts.count >= 3, parts.prefix(3).allSatisfy({ (0...255).contains($0) }) else { return nil }
             return Int(parts[0]) << 16 | Int(parts[1]) << 8 | Int(parts[2])
         }
+        if text.hasPrefix("hsl") { return fromHSL(text) }
         let digits = text.hasPrefix("#") ? text.dropFirst() : text.dropFirst(0)
         if digits.count == 3, text.hasPrefix("#") { return Int(digits.map { "\($0)\($0)" }.joined(), radix: 16) }
         return digits.count == 6 ? Int(digits, radix: 16) : nil
+    }
+
+    /// A colour by hue, saturation and lightness.
+    private static func fromHSL(_ text: some StringProtocol) -> Int? {
+        let parts = text.drop { $0 != "(" }.split { "(), %/".contains($0) }.compactMap { Double($0) }
+        guard parts.count >= 3 else { return nil }
+        let (saturation, lightness) = (min(max(parts[1], 0), 100) / 100, min(max(parts[2], 0), 100) / 100)
+        let reach = saturation * min(lightness, 1 - lightness)
+        func part(_ offset: Double) -> Int {
+            let place = (offset + parts[0] / 30).truncatingRemainder(dividingBy: 12)
+            return Int((lightness - reach * max(-1, min(place - 3, 9 - place, 1))) * 255 + 0.5)
+        }
+        return part(0) << 16 | part(8) << 8 | part(4)
     }
 }

@@ -54,13 +54,13 @@ enum HeadingParser {
             for item in named {
                 var count = 1
                 if title.count < 3 {
-                    guard item.isTitled(Substring(nextTitle)), lines[place + 1].text.count <= 160 else { continue }
+                    guard item.isTitled(Substring(nextTitle)), lines[place + 1].text.utf8.count <= 160 else { continue }
                     count = 2
                 } else {
                     guard item.isTitled(title) else { continue }
                 }
                 // A sentence that begins with the item ("Item 1A, Risk Factors, describes …") is no heading.
-                if line.text.count >= FilingLine.longestHeading || isSentence(title) { continue }
+                if line.text.utf8.count >= FilingLine.longestHeading || isSentence(title) { continue }
                 found.append(HeadingCandidate(line: place, count: count, item: item, weight: line.isBold ? 1.5 : 1))
             }
         }

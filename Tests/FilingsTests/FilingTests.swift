@@ -60,6 +60,11 @@ import Testing
 
     @Test(arguments: [
         "style=\"DISPLAY : None\"", "style=\"font-size:0\"", "style=\"color:#ffffff\"", "style=\"visibility:hidden\"",
+        "style=\"color:rgba(0, 0, 0, 0)\"", "style=\"color:hsl(0,0%,100%)\"", "style=\"color:#00000000\"",
+        "style=\"transform:translateX(-9999px)\"", "style=\"filter:opacity(0)\"", "style=\"font:0/0 a\"",
+        "style=\"display:/**/none\"", "style=\"display:none ! important\"", "style=\"position:absolute;left:-200%\"",
+        "style=\"font-size:calc(0px)\"", "style=\"zoom:0\"", "style=\"-webkit-text-fill-color:transparent\"",
+        "style=\"margin:-9999px 0 0 0\"", "style=\"scale:.01\"", "style=\"content-visibility:hidden\"",
         "style=\"opacity:0.01\"", "style=\"text-indent:-9999px\"", "style=\"height:0;overflow:hidden\"", "hidden",
         "class=\"note\"", "style=\"position:absolute;left:-5000px\"", "style=\"color:white;background:#fff\"",
     ])
@@ -69,6 +74,22 @@ import Testing
         let filing = Self.read(Self.report(business: Self.prose("service") + hidden))
         #expect(filing["1"]?.status == .found)
         #expect(!Self.text(filing, "1").contains("SECRET"))
+    }
+
+    @Test func `rules of style sheets hold on screens and for the elements inside that they name`() {
+        let sheet = """
+            <style>.cover p { display: none } /* .note { display: none } */
+            @media print { .paper { display: none } } @media screen { .screen { display: none } } p.last { color: #fff }
+            </style>
+            """
+        let body = """
+            <div class="cover"><p>On the cover.</p></div><p class="note">A note.</p><p class="paper">On paper.</p>
+            <p class="screen">On a screen.</p><p class="last">White.</p>
+            """
+        let filing = Self.read(Self.report(business: sheet + Self.prose("service") + body))
+        let text = (filing["1"]?.paragraphs ?? []).map(\.text).joined(separator: " ")
+        #expect(text.contains("service") && text.contains("A note.") && text.contains("On paper."))
+        #expect(!["On the cover.", "On a screen.", "White."].contains { text.contains($0) })
     }
 
     @Test func `white letters on a dark ground and text hidden from screen readers alone are kept`() {

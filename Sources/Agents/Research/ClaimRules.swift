@@ -67,13 +67,14 @@ struct ClaimRules: Sendable {
                 )
             ]
         }
+        guard text.contains(where: \.isLetter) else { return [("claim-said", "text", "says nothing; leave the claim out")] }
         return quoteFaults(quote, cited) + textFaults(text, quote, cited)
     }
 
     /// Whether a text is a quote of a passage: words of it in one piece, as many as a quote has, and no heading.
     static func isQuote(_ quote: String, of passage: String) -> Bool {
         (fewestWords...mostWords).contains(quote.split { !$0.isLetter && !$0.isNumber }.count)
-            && PassageText.folded(passage).contains(PassageText.folded(quote)) && !PassageText.isHeading(passage)
+            && PassageText.place(of: quote, in: passage) != nil && !PassageText.isHeading(passage)
     }
 
     private func quoteFaults(_ quote: String, _ cited: [GivenPassage]) -> [Fault] {
@@ -86,8 +87,7 @@ struct ClaimRules: Sendable {
                 )
             ]
         }
-        let folded = PassageText.folded(quote)
-        guard let home = cited.first(where: { PassageText.folded($0.text).contains(folded) }) else {
+        guard let home = cited.first(where: { PassageText.place(of: quote, in: $0.text) != nil }) else {
             return [
                 (
                     "quote-in-passage", "quote",
@@ -105,8 +105,10 @@ struct ClaimRules: Sendable {
         var faults: [Fault] = []
         let years = Set(cited.map(\.year))
         let known = cited.reduce(into: Set<PassageFigure>()) { $0.formUnion(PassageFigure.all(in: $1.text)) }
+        let words = cited.reduce(into: Set<String>()) { $0.formUnion(PassageText.words($1.text)) }
         let strange = PassageFigure.all(in: text).filter { figure in
-            !known.contains(figure) && !(years.contains(figure.digits) && !figure.isPercent)
+            !known.contains { figure.isStated(by: $0, among: words) }
+                && !(years.contains(figure.digits) && !figure.isPercent)
         }
         if !strange.isEmpty {
             faults.append(
@@ -117,7 +119,8 @@ struct ClaimRules: Sendable {
                 faults.append(("year-named", "text", "rests on a report on \(passage.year) and does not say so"))
             }
         }
-        let quoted = PassageText.words(quote)
+        let before = cited.lazy.compactMap { PassageText.wordsBefore(quote, in: $0.text) }.first ?? []
+        let quoted = PassageText.words(quote).union(before)
         if !quoted.isDisjoint(with: Self.reservations), PassageText.words(text).isDisjoint(with: Self.allReservations) {
             faults.append(
                 ("negation-kept", "text", "drops a not, may or could of its quote; say it with the same reservation"))
@@ -169,6 +172,25 @@ enum PassageText {
         return folded.lowercased()
     }
 
+    /// Where a quote stands in a passage, both folded, with whole words at its ends.
+    static func place(of quote: String, in passage: String) -> (text: String, range: Range<String.Index>)? {
+        let (quote, text) = (folded(quote), folded(passage))
+        guard let first = quote.first, let last = quote.last else { return nil }
+        func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+        return text.ranges(of: quote).first { range in
+            let begins = range.lowerBound == text.startIndex || !isWord(first)
+                || !isWord(text[text.index(before: range.lowerBound)])
+            return begins && (range.upperBound == text.endIndex || !isWord(last) || !isWord(text[range.upperBound]))
+        }.map { (text, $0) }
+    }
+
+    /// The three words of its sentence before a quote, which can turn it round: "has not ...".
+    static func wordsBefore(_ quote: String, in passage: String) -> Set<String>? {
+        guard let (text, range) = place(of: quote, in: passage) else { return nil }
+        let sentence = text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
+        return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
+    }
+
     static func words(_ text: String) -> Set<String> {
         Set(folded(text).split { !$0.isLetter && $0 != "'" }.map(String.init))
     }
@@ -180,10 +202,27 @@ enum PassageText {
     }
 }
 
-/// A number as it stands in a text, with whether it is a percentage and whether it is below zero.
+/// A number as it stands in a text, with what stands beside it: a sign, a currency, a percentage, millions.
 struct PassageFigure: Hashable, Sendable {
     var digits: String
     var isPercent: Bool
+    var isNegative = false
+    var currency: Character?
+    /// `million`, `billion`…
+    var scale: String?
+
+    /// Whether a figure of a passage bears this one of a claim out. What the passage leaves to the head of a table, such
+    /// as "in millions", may stand anywhere in it.
+    func isStated(by other: PassageFigure, among words: Set<String>) -> Bool {
+        guard digits == other.digits, isPercent == other.isPercent, !isNegative || other.isNegative else { return false }
+        if let currency, let own = other.currency, currency != own { return false }
+        if let currency, other.currency == nil, currency != "$" { return false }
+        guard let scale else { return other.scale == nil }
+        return scale == other.scale || (other.scale == nil && words.contains { $0.hasPrefix(scale) })
+    }
+
+    private static let currencies: Set<Character> = ["$", "€", "£", "¥"]
+    private static let scales = ["thousand", "million", "billion", "trillion"]
 
     /// All numbers of a text, without the marks that group digits.
     static func all(in text: String) -> Set<PassageFigure> {
@@ -212,7 +251,22 @@ struct PassageFigure: Hashable, Sendable {
             let rest = String(characters[place..<min(place + 9, characters.count)]).lowercased()
             let after = rest.drop { $0 == " " || $0 == "\u{A0}" }
             let isPercent = after.hasPrefix("%") || after.hasPrefix("percent") || after.hasPrefix("per cent")
-            if !isName, !digits.isEmpty { found.insert(PassageFigure(digits: digits, isPercent: isPercent)) }
+            guard !isName, !digits.isEmpty else { continue }
+            // "-5", "$(5)" and "(5)" are below zero; of "2024-2025" and "5-6" the second is not.
+            var before = Array(characters[max(0, start - 3)..<start].reversed())[...]
+            var figure = PassageFigure(digits: digits, isPercent: isPercent)
+            if let sign = before.first, "-−–(".contains(sign) {
+                before = before.dropFirst()
+                let isRange = before.first.map { $0.isNumber || $0.isLetter } ?? false
+                let isClosed = sign != "(" || (place < characters.count && ")%".contains(characters[place]))
+                figure.isNegative = isClosed && !isRange
+            }
+            if let mark = before.first, currencies.contains(mark) {
+                figure.currency = mark
+                if let sign = before.dropFirst().first, "-−–".contains(sign) { figure.isNegative = true }
+            }
+            figure.scale = scales.first { after.hasPrefix($0) }
+            found.insert(figure)
         }
         return found
     }

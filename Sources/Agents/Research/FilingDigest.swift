@@ -159,7 +159,7 @@ struct FilingDigest: Sendable {
     /// The first paragraphs of prose about the business.
     private static func business(_ text: FilingText) -> [JSON] {
         guard let section = text.filing["1"], section.status == .found else { return [] }
-        return section.paragraphs.filter { !$0.isRow && $0.text.count >= 150 && $0.text.count <= 2000 }
+        return section.paragraphs.filter { !$0.isRow && (150...2000).contains($0.text.utf8.count) }
             .filter { !$0.text.lowercased().contains("forward-looking") }
             .prefix(mostBusiness).map { passage($0, item: "1", in: text) }
     }

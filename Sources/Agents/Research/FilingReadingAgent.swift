@@ -11,8 +11,8 @@ internal import Prompts
 /// The job is the service's own and unique by the name of the reading, so that reports on one company share it. The
 /// answer is journalled before the reading is stored, so that a worker's death buys nothing twice.
 struct FilingReadingAgent: Agent {
-    /// Characters of an item that a model gets, below the length at which some models' prices rise.
-    private static let mostCharacters = 280_000
+    /// Bytes of an item that a model gets, below the length at which some models' prices rise.
+    private static let mostBytes = 280_000
 
     private static let titles = [
         "1": "Business", "1A": "Risk Factors", "7": "Management's Discussion and Analysis",
@@ -78,10 +78,10 @@ struct FilingReadingAgent: Agent {
         guard let text, text.filing[item]?.status == .found else {
             throw .notFound("the filing has no such item", userMessage: "We could not find this part of the filing.")
         }
-        var room = Self.mostCharacters
+        var room = Self.mostBytes
         let all = FilingSearch(text.filing, items: [item]).all
         let kept = all.prefix { passage in
-            room -= passage.text.count
+            room -= passage.text.utf8.count
             return room >= 0
         }
         return (Array(kept), kept.count < all.count)

@@ -66,7 +66,8 @@ struct FilingReadings: Sendable {
                 }
                 if let pause = await pause(of: context) {
                     throw AgentError.snoozed(
-                        for: pause, reason: "the annual report is being read for all reports on it")
+                        for: pause, reason: "the annual report is being read for all reports on it",
+                        waitingFor: WaitCause(.sharedWork))
                 }
             }
             return ["keys": JSON(keys.filter(made.contains))]
@@ -113,6 +114,7 @@ struct FilingReadings: Sendable {
             id: JobID(at: time, using: &generator), user: .system, kind: kind.name,
             input: ["accession": JSON(accession), "item": JSON(item)], bundle: report.bundle, cost: 0,
             deadline: time + (within ?? kind.deadline), startingCredits: 0)
+        job.subject = kind.subject(of: job.input, personas: [:])
         job.queue = kind.queue
         job.maxAttempts = kind.retries.attempts
         job.limits = kind.limits

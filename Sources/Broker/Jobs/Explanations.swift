@@ -90,7 +90,7 @@ struct Explanations: Sendable {
     ) async throws(StoreError) -> [Int64: Found] {
         let wanted = shown.map {
             (
-                group: $0.group, own: $0.material.key(for: holdings, in: language),
+                story: $0, own: $0.material.key(for: holdings, in: language),
                 common: $0.material.key(for: [], in: language)
             )
         }
@@ -99,15 +99,15 @@ struct Explanations: Sendable {
             try await records.explanations(keys).map { (VersionlessKey($0.key), $0) },
             uniquingKeysWith: { first, _ in first })
         var found: [Int64: Found] = [:]
-        var missing: [(group: Int64, key: ExplanationKey)] = []
-        for (group, own, common) in wanted {
+        var missing: [(story: ShownStory, key: ExplanationKey)] = []
+        for (story, own, common) in wanted {
             let candidates = [made[VersionlessKey(own)], made[VersionlessKey(common)]].compactMap(\.self)
             let current = candidates.first { $0.version == common.version }
-            if current == nil { missing.append((group, common)) }
+            if current == nil { missing.append((story, common)) }
             guard let one = current ?? candidates.max(by: { $0.createdAt < $1.createdAt }),
                 let body = try? JSON(parsing: one.body)
             else { continue }
-            found[group] = Found(
+            found[story.group] = Found(
                 body: ReaderExplanation(body, holdings: holdings, language).body, holdings: one.key.holdings,
                 isCurrent: current != nil)
         }
@@ -125,7 +125,7 @@ struct Explanations: Sendable {
     }
 
     /// Queues jobs of the service itself, which cost no credits.
-    private func queue(_ missing: [(group: Int64, key: ExplanationKey)], for user: UserID) async {
+    private func queue(_ missing: [(story: ShownStory, key: ExplanationKey)], for user: UserID) async {
         let timestamp = now()
         let fresh = recent.add(missing.map(\.key), at: timestamp, limit: Self.maxQueued)
         var left = fresh
@@ -136,12 +136,16 @@ struct Explanations: Sendable {
             guard try await gate.pause() == nil else {
                 return logger.warning("the day's spend on work without credits is used up; queueing no explanations")
             }
-            let works = due.map { work(group: $0.group, $0.key, kind, at: timestamp) }
+            let works = due.map { work(group: $0.story.group, $0.key, kind, at: timestamp) }
+            let titles = Dictionary(zip(works.map(\.key), due.map(\.story.material.title))) { first, _ in first }
             let allowed = try await allowance.counted(works.map(\.key), of: user)
             for work in works where allowed.contains(work.key) {
                 var job = NewJob(
                     id: work.id, user: .system, kind: kind.name, input: work.input, bundle: bundle.value.hash, cost: 0,
                     deadline: work.deadline, startingCredits: 0)
+                var known: [SubjectTemplate.Known: String] = [:]
+                known[.storyTitle] = titles[work.key] ?? nil
+                job.subject = kind.subject(of: work.input, personas: [:], known: known)
                 job.queue = kind.queue
                 job.maxAttempts = kind.retries.attempts
                 job.limits = kind.limits

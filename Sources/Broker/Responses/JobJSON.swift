@@ -83,6 +83,7 @@ extension WaitReason {
         case .providerBudget, .providerBlocked, .breakerOpen: "provider"
         case .paused: "paused"
         case .noCapableWorker, .noWorker: "no_worker"
+        case .sharedWork: "shared"
         }
     }
 }

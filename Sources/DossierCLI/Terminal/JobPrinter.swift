@@ -74,6 +74,7 @@ final class ProgressLine {
         case .completed: "Done"
         case .failed: "Failed"
         case .cancelled: "Cancelled"
+        case .pending where job.blockedBy?.reason == .shared: "Waiting for work that other jobs share"
         case .pending: job.attempt == 0 ? "Waiting for a worker" : "Waiting to try again"
         default: job.currentStep ?? "Starting"
         }

@@ -14,6 +14,8 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
     case noCapableWorker = "no_capable_worker"
     /// No worker has ever claimed it. Never stored.
     case noWorker = "no_worker"
+    /// Other jobs make what it shares with them.
+    case sharedWork = "shared"
 
     /// The code by which operators know it.
     package var whyCode: WhyCode {
@@ -24,6 +26,7 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
         case .paused: .paused
         case .noCapableWorker: .noCapableWorker
         case .noWorker: .noWorker
+        case .sharedWork: .shared
         }
     }
 
@@ -36,6 +39,7 @@ package enum WaitReason: String, Sendable, Hashable, CaseIterable {
         case .paused: "Its kind was paused."
         case .noCapableWorker: "It waited for a worker that can run its kind."
         case .noWorker: "No worker took it."
+        case .sharedWork: "It waited for another job whose work it shares."
         }
     }
 }

@@ -129,7 +129,8 @@ extension FigureCheck {
     }
 
     /// The figures of the texts of a value that state facts, each with the path of its text (`risks[0].detail`). Of
-    /// several facts with one amount, that whose name and period the sentence shares most with is taken.
+    /// several facts with one amount, that whose name and period the sentence shares most with is taken, and none where
+    /// the sentence could mean either of two numbers without a unit, such as the points of two questions.
     package func mentions(in value: JSON) -> [(path: String, mention: Mention)] {
         OutputText.all(in: value).flatMap { text in mentions(in: text.text).map { (text.path, $0) } }
     }
@@ -154,13 +155,19 @@ extension FigureCheck {
         let candidate = read.perDollar.complete(figure)
         let said = Self.words(of: read.text)
         var best: (fact: Int, rank: Int)?
+        var isShared = false
         for (place, fact) in facts.prefix(namedFacts).enumerated() {
             guard FigureMatch.outcome(candidate, fact, in: read.words) == .stated, read.words.names(fact) != false
             else { continue }
-            let rank = Self.words(of: fact.label).intersection(said).count
-            if rank > best?.rank ?? -1 { best = (place, rank) }
+            let name = Self.words(of: fact.label)
+            let rank = name.intersection(said).count
+            if rank > best?.rank ?? -1 {
+                (best, isShared) = ((place, rank), false)
+            } else if let known = best, rank == known.rank, fact.unit == .number {
+                isShared = isShared || Self.words(of: facts[known.fact].label) != name
+            }
         }
-        return best?.fact
+        return isShared ? nil : best?.fact
     }
 
     /// The longer words of a text, and its years with or without `FY`.

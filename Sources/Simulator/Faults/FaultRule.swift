@@ -68,7 +68,7 @@ package struct FaultRule: Sendable, Hashable {
     init(_ fields: JSON) throws(FaultSyntaxError) {
         let known: Set<String> = [
             "action", "service", "model", "path", "contains", "skip", "times", "rate", "seed", "lasts", "first_byte",
-            "per_delta", "every", "after_deltas", "limit", "retry_after", "bytes",
+            "per_delta", "every", "after_deltas", "limit", "retry_after", "bytes", "claim",
         ]
         guard let members = fields.object else { throw FaultSyntaxError(description: "a rule must be an object") }
         if let unknown = members.keys.first(where: { !known.contains($0) }) {

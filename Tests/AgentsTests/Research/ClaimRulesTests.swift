@@ -22,6 +22,9 @@ import Testing
         GivenPassage(
             name: "p4", id: "a/7/2-x", item: "7", text: "Critical Accounting Policies and Estimates of the Company",
             year: "2024", isCurrent: true, url: "https://example.com/a.htm"),
+        GivenPassage(
+            name: "p5", id: "a/7/3-x", item: "7", text: "Revenue was $4.2 billion and the loss was $(3) million.",
+            year: "2024", isCurrent: true, url: "https://example.com/a.htm"),
     ]
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -33,6 +36,27 @@ import Testing
     }
 
     private static let cases = [
+        Case(testDescription: "nothing said", text: " ", check: "claim-said"),
+        Case(
+            testDescription: "a quote that begins within a word", text: "Its engines are under long contracts.",
+            quote: "ell engines and services. About 70% of our engines", check: "quote-in-passage"),
+        Case(
+            testDescription: "a quote from behind a not", text: "It will find another customer, it said of 2023.",
+            passages: ["p2"], quote: "find another one in 2023.", check: "negation-kept"),
+        Case(testDescription: "a sign", text: "About -70% of its engines are under contracts.", check: "figures-in-passage"),
+        Case(
+            testDescription: "another unit", text: "Its contracts are of 12 billion years or more.",
+            check: "figures-in-passage"),
+        Case(
+            testDescription: "another currency", text: "Revenue was €4.2 billion.", passages: ["p5"],
+            quote: "Revenue was $4.2 billion and the loss was $(3) million.", check: "figures-in-passage"),
+        Case(
+            testDescription: "a unit that was lost", text: "Revenue was $4.2.", passages: ["p5"],
+            quote: "Revenue was $4.2 billion and the loss was $(3) million.", check: "figures-in-passage"),
+        Case(
+            testDescription: "figures as they are, and one below zero",
+            text: "Revenue of $4.2 billion, a result of -$3 million.", passages: ["p5"],
+            quote: "Revenue was $4.2 billion and the loss was $(3) million."),
         Case(testDescription: "a right quote"),
         Case(
             testDescription: "a right quote in other marks and spaces",
