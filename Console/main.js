@@ -83,10 +83,19 @@ document.addEventListener("click", (event) => {
   if (!link || link.target || link.origin !== location.origin || !link.pathname.startsWith("/console/")) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
+  history.replaceState({y: scrollY}, "");
   go(link.pathname + link.search + link.hash);
 });
 // A place within the screen is no other screen.
-addEventListener("popstate", () => { if (address !== location.pathname + location.search) show(false); });
+addEventListener("popstate", async ({state}) => {
+  if (address === location.pathname + location.search) return;
+  await show(false);
+  // Back where one was, once the screen is as long again.
+  for (let tries = 60; state?.y > scrollY && tries--;) {
+    scrollTo(0, state.y);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+});
 
 // What stands around every screen
 

@@ -169,7 +169,7 @@ export function job(page) {
         result === undefined || result === null ? null : h("details", h("summary", "Result"), value("", result))];
     }
     if (isOwn()) return h("p.faint", "It cannot be read now.");
-    return [h("p", "It belongs to another user. That you look at it is written into the audit."),
+    return [h("p", "It is another user's. That you look is written into the audit."),
       worker("Show input and result", async () => {
         try {
           const whole = await get(`admin/jobs/${path}?content=true`);
@@ -198,7 +198,7 @@ export function job(page) {
         href: `/console/${job.kind === "research" ? "reports" : "results"}/${job.id}`},
       job.kind === "research" ? "Read the report" : "Read the result") : null,
       isLive(job) && mayWrite ? worker("Cancel", async () => {
-        if (await confirm("Cancel this job?", "What it has done so far is lost, and its credit is given back.",
+        if (await confirm("Cancel this job?", "What it has done is lost, and its credit is given back.",
           "Cancel the job", "Keep it")) await act(`${base}/cancel`, "The job is cancelled");
       }, {key: "cancel"}) : null,
       (job.status === "failed" || job.status === "cancelled") && mayWrite
@@ -245,7 +245,7 @@ function callTable(calls, path) {
     ["Took", "number third", (call) => duration(between(call.started_at, call.ended_at ?? new Date().toISOString()))],
     ["Cost", "number", (call) => dollars(call.cost_micro_dollars)],
     ["Act", "", (call) => h("button.quiet", {key: call.id, "aria-label": `Request to ${call.model} for ${words(call.step)}`, onclick: () => asked(path, call)}, "Request")]], calls),
-  h("p.remark", "That you look at a request is written into the audit.")];
+  h("p.remark", "That you look is written into the audit.")];
 }
 
 /**
@@ -260,7 +260,7 @@ function asked(path, call) {
   dialog({"aria-labelledby": "request-title", class: "wide-dialog"}, h("h2", {id: "request-title"}, `What ${call.model} was asked`), content, closer);
   get(`admin/jobs/${path}/calls/${encodeURIComponent(call.id)}/request`).then(({prompt, exact, request: {system, messages, ...rest}}) => fill(content,
     h("p.faint", `By the prompt ${prompt}. ${exact ? "It is the request that the journal names."
-      : "It is made again, and the journal has no answer to compare it with."}`), text("Instructions", system.stable + system.varying),
+      : "Made again; the journal has no answer to compare it with."}`), text("Instructions", system.stable + system.varying),
     messages.map((/** @type {any} */ one) => text(words(one.role), one.parts.map((/** @type {any} */ part) => part.text ?? `[${Object.keys(part)[0]}]`).join(""))),
     text("Settings", JSON.stringify(rest, null, 2))), (error) => fill(content, failure(error)));
 }

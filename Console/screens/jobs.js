@@ -229,18 +229,17 @@ function filters(page, isOperator) {
   let timer;
   let [wasTyping, isOwn] = [false, false];
   const statuses = Object.keys(states).map((value) => h("input", {type: "checkbox", name: "status", value, onchange: () => change()}));
-  const choice = (/** @type {string} */ all) => h("select", {onchange: () => change()}, h("option", {value: ""}, all));
+  const choice = (/** @type {string} */ all, /** @type {string[]} */ values = []) => h("select", {onchange: () => change()},
+    h("option", {value: ""}, all), values.map((value) => h("option", {value}, words(value))));
   const input = (type = "text") => h("input", {type, onchange: () => change(), oninput() {
     clearTimeout(timer);
     timer = setTimeout(() => change(true), 300);
   }});
-  const [kind, why, lane] = [choice("All kinds"), choice("Any reason"), choice("Any lane")];
-  lane.append(...["interactive", "background"].map((name) => h("option", {value: name}, words(name))));
-  why.append(...reasons.map((reason) => h("option", {value: reason}, words(reason))));
+  const [kind, why] = [choice("All kinds"), choice("Any reason", reasons)];
   /** The name in the address, the label, and the input.
    * @type {[string, string, any][]} */
   const all = [["kind", "Kind", kind], ["q", "Subject", input()], ["user", "User", input()], ["why", "Waits for", why], ["code", "Error code", input()],
-    ["worker", "Worker", input()], ["bundle", "Bundle", input()], ["lane", "Lane", lane], ["from", "From, UTC", input("datetime-local")],
+    ["worker", "Worker", input()], ["bundle", "Bundle", input()], ["lane", "Lane", choice("Any lane", ["interactive", "background"])], ["from", "From, UTC", input("datetime-local")],
     ["to", "To before, UTC", input("datetime-local")]];
   const fields = all.map(([name, label, input]) => {
     input.id = `filter-${name}`;

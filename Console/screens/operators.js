@@ -66,7 +66,7 @@ export const providers = () => watched("Providers", (signal) => get("admin/provi
   const used = found.filter((one) => one.configured || one.hour.ok + one.hour.failed > 0);
   const others = found.filter((one) => !used.includes(one)).map((one) => one.name);
   const time = (/** @type {any} */ value) => typeof value === "number" ? duration(value) : "–";
-  return [used.length === 0 ? empty("No provider is reached", "No worker that lives has a provider's key.") : grid("Providers", [
+  return [used.length === 0 ? empty("No provider is reached", "No living worker has a provider's key.") : grid("Providers", [
     ["Breaker", "", (one) => [named(one.breaker.state), one.breaker.until ? second(`until ${moment(one.breaker.until)}, `, ago(one.breaker.until)) : null]],
     ["Provider", "main wrap", (one) => [h("strong", one.name), one.budgets.map((/** @type {any} */ budget) => {
       const name = budget.name.replace(`${one.name}/`, "");
@@ -117,7 +117,7 @@ export function costs(page) {
   show(page.query);
   return {element: h("div", h("div.head", h("h1", "Costs"), h("span.space"), h("span.row", h("label", {for: "by"}, "By"), choice),
       h("span.row", h("label", {for: "from"}, "From"), from), h("span.row", h("label", {for: "to"}, "to before"), to)),
-    h("p.faint", "Model calls of thirty days or those chosen, with failed and cancelled ones."), content), update: show, close};
+    h("p.faint", "Model calls of thirty days, or of those chosen."), content), update: show, close};
 }
 
 /** @param {Page} page */
@@ -133,7 +133,7 @@ export function audit(page) {
   ], (query) => {
     const names = ["actor", "action", "target", "from", "to"];
     return `admin/audit?${new URLSearchParams([...query].filter(([name]) => names.includes(name)))}`;
-  }, () => empty("No entry fits", "What operators, keys and the command line change is listed here.", link("/console/audit", "Show all", {class: "button"})));
+  }, () => empty("No entry fits", "What operators, keys and commands change.", link("/console/audit", "Show all", {class: "button"})));
   list.show(page.query);
   return {element: h("div", h("h1", "Audit"),
     searchForm("Filter the audit", page, [["actor", "Actor"], ["action", "Action, such as jobs.cancel"], ["target", "Target"]]), list.element),
@@ -257,7 +257,7 @@ async function pause(act) {
   const why = h("input", {id: "pause-note", maxlength: "500"});
   const until = h("input", {id: "pause-until", type: "datetime-local"});
   const key = crypto.randomUUID();
-  formDialog("Pause jobs", "Pause", [h("p", "Jobs that run go on. Others are accepted and wait; their time stands still."),
+  formDialog("Pause jobs", "Pause", [h("p", "Jobs that run go on. Others wait, and their time stands still."),
     field("Kind or queue", what), field("Reason", why), field("End, or none", until)], async () => {
     const [member, name] = what.value.split(" ");
     await post("admin/pauses", {[member]: name, ...(why.value ? {note: why.value} : {}),

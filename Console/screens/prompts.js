@@ -22,11 +22,11 @@ export function prompts(page) {
     ["Unfinished jobs", "number third", (bundle) => bundle.jobs
       ? link(`/console/jobs?bundle=${bundle.hash}&status=pending,processing`, count(bundle.jobs)) : "0"],
     ["Since", "number", (bundle) => ago(bundle.adopted_at)],
-  ], () => "admin/bundles", () => empty("No bundle yet", "The first one is stored with the first job."));
+  ], () => "admin/bundles", () => empty("No bundle yet", "The first comes with the first job."));
   // Rows are made from the newest one on.
   list.show(page.query);
   return {element: h("div", h("h1", "Prompts"),
-    h("p.faint", "A bundle is all prompts, personas and kinds of jobs at a time. A job keeps its own."), refused, list.element),
+    h("p.faint", "All prompts, personas and kinds of jobs at a time. A job keeps its own."), refused, list.element),
   update: list.show, close: list.stop};
 }
 

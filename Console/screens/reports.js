@@ -82,7 +82,7 @@ export function report(page) {
       h("div.newer", {role: "status"}),
       h("div.columns",
         h("div.prose", paragraphs("summary", "lead"),
-          result.views?.length ? h("p.faint", `What stands in italics is the view of ${report.persona.name}, without a proof.`) : null, present.map(([id, name, content]) =>
+          result.views?.length ? h("p.faint", `In italics: the view of ${report.persona.name}, without a proof.`) : null, present.map(([id, name, content]) =>
           h("section", {id, tabindex: "-1", "aria-labelledby": `${id}-name`}, h("h2", {id: `${id}-name`}, name), content))),
         h("aside", {"aria-label": "Verdict and contents"}, verdict(report, result.scorecard, known, open), contents)),
       figures(result, open), sources(report, result.facts ?? []), provenance(result.provenance)];
@@ -219,7 +219,7 @@ export function compare(page) {
       }
     }
     [left.value, right.value] = [query.get("left") ?? "", query.get("right") ?? ""];
-    if (!left.value || !right.value) return empty("Choose two reports", "Two investors on one company, two companies, or one company at two times.");
+    if (!left.value || !right.value) return empty("Choose two reports", "Two investors, two companies, or two times.");
     const [one, other] = await Promise.all([left.value, right.value].map((id) => get(`jobs/${id}/result`, signal)));
     const changes = one.report.company.ticker === other.report.company.ticker && left.value !== right.value
       ? await get(`research/reports/${right.value}/changes?since=${left.value}`, signal).catch(() => null) : null;

@@ -129,7 +129,7 @@ export function webhooks(page) {
           act(found.enabled ? "Disable" : "Enable", `enable-${found.id}`,
             () => send("PATCH", `/api/v1/${path}`, {body: {enabled: !found.enabled}}), found.enabled ? "It is disabled" : "It is enabled"),
           worker("Deliver again", async () => {
-            if (await confirm("Deliver again?", "Held and failed events of this endpoint are sent again, with the ids they had.", "Deliver again", "Leave them")) {
+            if (await confirm("Deliver again?", "Its held and failed events are sent again, with their ids.", "Deliver again", "Leave them")) {
               await post(`${path}/replay`).then((answer) => announce(`${answer.queued} deliveries wait`), (error) => endpoints.prepend(failure(error)));
               deliveries.again();
             }

@@ -82,7 +82,7 @@ function exported(screen) {
 
 /** @param {HTMLElement} screen */
 async function erase(screen) {
-  if (!await confirm("Erase your account?", "Jobs, reports, cards, conversations and credits are erased for good, and unfinished jobs end.",
+  if (!await confirm("Erase your account?", "All that is the user's is erased for good, and unfinished jobs end.",
     "Erase everything", "Keep my account")) return;
   try {
     const answer = (await send("DELETE", "/api/v1/users/me?confirm=true")).data;
@@ -100,7 +100,8 @@ export function signIn(page) {
   const token = h("input", {id: "token", type: "password", required: true, "aria-describedby": "token-problem"});
   const button = h("button", {type: "submit", class: "first"}, "Sign in");
   const to = page.query.get("to") ?? "";
-  const back = () => location.assign(/^\/console\/[^/\\]/.test(to) ? to : "/console/jobs");
+  // No way up, plain or encoded.
+  const back = () => location.assign(/^\/console\/(?!.*(\.|%2e){2})[^/\\]/i.test(to) ? to : "/console/jobs");
   const form = h("form.narrow", {onsubmit: async () => {
     button.disabled = true;
     problem.textContent = "";
@@ -221,7 +222,7 @@ export function credits(page) {
                 }
               }, {key: "sign-out"}),
               worker(isBarred ? "Let in again" : "Bar", async () => {
-                if (isBarred || await confirm(`Bar ${user.subject}?`, "Every request of the user is refused until you let the user in again.", "Bar", "Keep the user")) {
+                if (isBarred || await confirm(`Bar ${user.subject}?`, "All requests of the user are refused until you let them in again.", "Bar", "Keep the user")) {
                   await act(() => send("PUT", `/api/v1/${path}/bar`, {body: {barred: !isBarred}}), isBarred ? "The user is let in" : "The user is barred")();
                 }
               }, {key: "bar", class: isBarred ? "" : "danger"})] : null)),

@@ -29,7 +29,8 @@ final class FilingLines: HTMLEventHandler {
     private var silent = 0
 
     private static let silentNames: Set<String> = [
-        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "select", "textarea", "datalist",
+        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "select", "textarea",
+        "datalist",
         "object", "iframe", "svg", "audio", "video", "canvas", "noembed", "noframes",
     ]
     private static let blocks: Set<String> = [

@@ -49,12 +49,14 @@ enum HeadingParser {
             }
             let text = String(line.text.prefix(FilingLine.longestHeading))
             guard let (number, title) = heading(FilingLine.folded(text)), let named = byNumber[number] else { continue }
+            // The head of a page within an item.
+            if title.contains("continued") || title.contains("(cont") { continue }
             let nextTitle =
                 place + 1 < lines.count ? FilingLine.folded(String(lines[place + 1].text.prefix(160))) : ""
             for item in named {
                 var count = 1
                 if title.count < 3 {
-                    guard item.isTitled(Substring(nextTitle)), lines[place + 1].text.utf8.count <= 160 else { continue }
+                    guard item.isTitled(Substring(nextTitle)), !nextTitle.contains("continued"), lines[place + 1].text.utf8.count <= 160 else { continue }
                     count = 2
                 } else {
                     guard item.isTitled(title) else { continue }

@@ -13,12 +13,12 @@ import Testing
     private let time = ManualTime()
     private let documents = MemoryDocuments()
 
-    /// A clock that goes on when somebody sleeps.
-    private var source: TimeSource {
+    /// A clock that goes on when somebody sleeps for less than a time.
+    private func source(goingOnBelow longest: Duration) -> TimeSource {
         TimeSource(
             uptime: time.source.uptime, wallMilliseconds: { [time] in time.source.uptime().wholeMilliseconds },
             sleep: { [time] pause in
-                time.advance(by: pause)
+                if pause < longest { time.advance(by: pause) }
                 await Task.yield()
             })
     }
@@ -46,7 +46,10 @@ import Testing
         }
     }
 
-    private func library(_ transport: ScriptedTransport, _ budgets: MemoryBudgets) throws -> FilingLibrary {
+    private func library(
+        _ transport: ScriptedTransport, _ budgets: MemoryBudgets, goingOnBelow longest: Duration = .seconds(3600)
+    ) throws -> FilingLibrary {
+        let source = source(goingOnBelow: longest)
         let client = SECClient(
             try SECConfiguration(base: "http://localhost:1", userAgent: "Test test@example.com"), transport: transport,
             pacer: RequestPacer(requestsPerSecond: 10_000), time: source)
@@ -59,7 +62,8 @@ import Testing
 
     @Test func `a hundred readers in two processes make one download`() async throws {
         let (transport, budgets) = (transport(), budgets)
-        let libraries = [try library(transport, budgets), try library(transport, budgets)]
+        // Those who wait for the download look again without end, and its time is not over meanwhile.
+        let libraries = try (0..<2).map { _ in try library(transport, budgets, goingOnBelow: .milliseconds(100)) }
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for reader in 0..<100 {
                 group.addTask {
@@ -150,6 +154,29 @@ import Testing
         for (place, start) in times.enumerated() {
             #expect(times[place...].prefix { $0 < start + 1000 }.count <= 10)
         }
+    }
+
+    /// A store that is away for a while.
+    private final class AwayBudgets: BudgetStore {
+        private let left = Mutex(3)
+        private let budgets: MemoryBudgets
+
+        init(_ budgets: MemoryBudgets) { self.budgets = budgets }
+
+        func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
+            let isAway = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if isAway { throw .full }
+            return try await budgets.exchange(requests)
+        }
+    }
+
+    /// It is no fault of the SEC's, for which a job would lose an attempt.
+    @Test func `a request waits while the store is away`() async throws {
+        let record = Record()
+        try await FleetPace(AwayBudgets(record.budgets), time: record.time).waitForTurn()
     }
 
     @Test func `a refusal of one process stops the others`() async throws {

@@ -92,6 +92,14 @@ import Testing
         #expect(!["On the cover.", "On a screen.", "White."].contains { text.contains($0) })
     }
 
+    @Test func `the head of a page that says an item goes on does not begin it`() {
+        let page = "<p><b>Item 1A. Risk Factors (continued)</b></p>"
+        let risks = ["first", "second", "third"].map { "<p>\(Self.prose("\($0) risk", sentences: 20))</p>" }
+        let filing = Self.read(Self.report(risks: risks.joined(separator: page)))
+        #expect(filing["1A"]?.status == .found)
+        #expect(Self.text(filing, "1A").contains("first risk") && Self.text(filing, "1A").contains("third risk"))
+    }
+
     @Test func `white letters on a dark ground and text hidden from screen readers alone are kept`() {
         let shown = """
             <table><tr><td style="background:#003366;color:#fff">White on blue</td></tr></table>

@@ -67,7 +67,9 @@ struct ClaimRules: Sendable {
                 )
             ]
         }
-        guard text.contains(where: \.isLetter) else { return [("claim-said", "text", "says nothing; leave the claim out")] }
+        guard text.contains(where: \.isLetter) else {
+            return [("claim-said", "text", "says nothing; leave the claim out")]
+        }
         return quoteFaults(quote, cited) + textFaults(text, quote, cited)
     }
 
@@ -178,7 +180,8 @@ enum PassageText {
         guard let first = quote.first, let last = quote.last else { return nil }
         func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
         return text.ranges(of: quote).first { range in
-            let begins = range.lowerBound == text.startIndex || !isWord(first)
+            let begins =
+                range.lowerBound == text.startIndex || !isWord(first)
                 || !isWord(text[text.index(before: range.lowerBound)])
             return begins && (range.upperBound == text.endIndex || !isWord(last) || !isWord(text[range.upperBound]))
         }.map { (text, $0) }
@@ -187,7 +190,8 @@ enum PassageText {
     /// The three words of its sentence before a quote, which can turn it round: "has not ...".
     static func wordsBefore(_ quote: String, in passage: String) -> Set<String>? {
         guard let (text, range) = place(of: quote, in: passage) else { return nil }
-        let sentence = text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
+        let sentence =
+            text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
         return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
     }
 
@@ -214,7 +218,9 @@ struct PassageFigure: Hashable, Sendable {
     /// Whether a figure of a passage bears this one of a claim out. What the passage leaves to the head of a table, such
     /// as "in millions", may stand anywhere in it.
     func isStated(by other: PassageFigure, among words: Set<String>) -> Bool {
-        guard digits == other.digits, isPercent == other.isPercent, !isNegative || other.isNegative else { return false }
+        guard digits == other.digits, isPercent == other.isPercent, !isNegative || other.isNegative else {
+            return false
+        }
         if let currency, let own = other.currency, currency != own { return false }
         if let currency, other.currency == nil, currency != "$" { return false }
         guard let scale else { return other.scale == nil }

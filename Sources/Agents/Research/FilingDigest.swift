@@ -13,6 +13,8 @@ struct FilingDigest: Sendable {
     let json: JSON
     /// Whether every filing could be read.
     let isWhole: Bool
+    /// Whether the company has an annual report.
+    private let isListed: Bool
     private let annual: FilingText?
     private let release: FilingText?
     private let proxy: FilingText?
@@ -21,6 +23,7 @@ struct FilingDigest: Sendable {
     ///   - reports: The filings.
     ///   - texts: The text of each, in their order; `nil` where the time was over.
     init(_ reports: FiledReports, _ texts: [Result<FilingText, DataSourceError>?]) {
+        isListed = reports.entries.contains { $0.role == "annual_report" }
         var read: [JSON] = []
         var byRole: [String: FilingText] = [:]
         for (report, text) in zip(reports.entries, texts) {
@@ -114,7 +117,9 @@ struct FilingDigest: Sendable {
 
     /// What could not be read of the annual report, in sentences for readers.
     var gaps: [String] {
-        guard let annual else { return [] }
+        guard let annual else {
+            return isListed ? ["The annual report could not be read; what is said rests on the figures alone."] : []
+        }
         let titles = [("1", "on the business"), ("1A", "on risks"), ("7", "with management's discussion")]
         return titles.compactMap { item, title in
             let reason: String? =

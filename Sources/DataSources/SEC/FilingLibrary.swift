@@ -100,7 +100,7 @@ package struct FilingLibrary: Sendable {
         try await texts.value(for: entry.accession) { () async throws(DataSourceError) in
             if let text = await stored(entry.accession) { return text }
             _ = try sec()
-            while !(try await claim(company.cik)) {
+            while !(await claim(company.cik)) {
                 do { try await time.sleep(Self.pollInterval) } catch { throw .cancelled }
                 if let text = await stored(entry.accession) { return text }
             }
@@ -128,16 +128,14 @@ package struct FilingLibrary: Sendable {
     }
 
     /// Whether this process may download filings of a company now.
-    private func claim(_ cik: CIK) async throws(DataSourceError) -> Bool {
+    private func claim(_ cik: CIK) async -> Bool {
         let now = time.uptime()
         if claims.since.withLock({ $0[cik].map { now - $0 < Self.claimLifetime } ?? false }) { return true }
         let request = BudgetRequest(
             budget: "filings/\(cik)", limits: Self.claimLimits,
             calls: [CallNeed(input: 0, output: 0, isInteractive: true)])
-        guard let reply = try? await budgets.exchange([request]).first else {
-            throw .unavailable(.edgar, status: nil)
-        }
-        guard reply.granted > 0 else { return false }
+        // Where the store is away nobody has the claim, and the caller asks again.
+        guard let reply = try? await budgets.exchange([request]).first, reply.granted > 0 else { return false }
         claims.since.withLock { since in
             since = since.filter { now - $0.value < Self.claimLifetime }
             since[cik] = now
@@ -162,6 +160,10 @@ package struct FilingLibrary: Sendable {
         }
         guard let bytes = try await sec().document(name, of: entry.accession, company.cik) else {
             throw .unexpected(.edgar, problem: "a document of its own list is not there")
+        }
+        // What is no document is not kept for all users.
+        guard bytes.contains(where: { $0 > 0x20 }), !bytes.prefix(1000).contains(0) else {
+            throw .unexpected(.edgar, problem: "a document without text")
         }
         var filing = Filings.Filing(bytes, name: entry.accession)
         guard entry.form.hasPrefix("10-K") else {

@@ -14,6 +14,8 @@ package final class FleetPace: Sendable {
     private static let shortestPause = Duration.milliseconds(10)
     /// A longer pause of the SEC's is an error, which the job waits for.
     private static let longestBlock = Duration.seconds(5)
+    /// The pause until a store that is away is asked again.
+    private static let storePause = Duration.seconds(1)
 
     private let budgets: any BudgetStore
     private let time: TimeSource
@@ -24,7 +26,7 @@ package final class FleetPace: Sendable {
 
     /// Returns when a request may leave.
     ///
-    /// - Throws: `rateLimited` while the SEC refuses requests, `unavailable` when the store cannot be asked.
+    /// - Throws: `rateLimited` while the SEC refuses requests, `unavailable` when the store is damaged.
     func waitForTurn() async throws(DataSourceError) {
         await turnstile.enter()
         defer { turnstile.leave() }
@@ -46,11 +48,20 @@ package final class FleetPace: Sendable {
             BudgetRequest(budget: Self.budget, limits: Self.limits, reports: [.refused(after: pause, LimitReading())]))
     }
 
+    /// Waits for a store that is away: that is no fault of the source's, for which a job would lose an attempt.
     private func exchange(_ request: BudgetRequest) async throws(DataSourceError) -> BudgetReply {
-        do {
-            if let reply = try await budgets.exchange([request]).first { return reply }
-        } catch {}
-        throw .unavailable(.edgar, status: nil)
+        while true {
+            do throws(StoreError) {
+                if let reply = try await budgets.exchange([request]).first { return reply }
+                throw .unexpected(reason: "no reply about a budget")
+            } catch {
+                switch error {
+                case .unavailable, .full: break
+                default: throw .unavailable(.edgar, status: nil)
+                }
+            }
+            do { try await time.sleep(Self.storePause) } catch { throw .cancelled }
+        }
     }
 }
 
