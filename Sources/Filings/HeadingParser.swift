@@ -56,7 +56,9 @@ enum HeadingParser {
             for item in named {
                 var count = 1
                 if title.count < 3 {
-                    guard item.isTitled(Substring(nextTitle)), !nextTitle.contains("continued"), lines[place + 1].text.utf8.count <= 160 else { continue }
+                    guard item.isTitled(Substring(nextTitle)), !nextTitle.contains("continued"),
+                        lines[place + 1].text.utf8.count <= 160
+                    else { continue }
                     count = 2
                 } else {
                     guard item.isTitled(title) else { continue }

@@ -155,6 +155,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(22, 0, true), (5, 5, true), (5, 6, false), (4, 0, false)])
+    func manyFailuresAreAnAlert(failed: Int64, completed: Int64, isAlert: Bool) {
+        var ended = EndedJobs.Sums()
+        ended.add(EndedJobs(interval: 1, status: .failed, code: "EXT_4005", count: failed))
+        ended.add(EndedJobs(interval: 1, status: .completed, code: "", count: completed))
+        let sentence =
+            "\(failed) of \(failed + completed) jobs failed in the last ten minutes, \(failed) with EXT_4005."
+        #expect(FleetAlert.ofFailures(ended)?.sentence == (isAlert ? sentence : nil))
+    }
+
     @Test func theOverviewTellsWhyTheLatestReloadWasRefused() async throws {
         try await TestService.with { service in
             let path = Self.path + "/overview"

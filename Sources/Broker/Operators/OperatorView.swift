@@ -177,7 +177,8 @@ package final class OperatorView: Sendable {
         let jobs = try await records.endedJobs(since: since, at: fleet.now)
         let sums = ended.withLock { ended in
             ended.add(jobs, since: since, at: fleet.now)
-            return (hour: ended.sums(since: hour), day: ended.sums(since: day))
+            let minutes = ended.sums(since: fleet.now - .seconds(600))
+            return (minutes: minutes, hour: ended.sums(since: hour), day: ended.sums(since: day))
         }
         let pickups = try await records.pickups(since: hour)
         let closed = try await closedProviders()
@@ -198,7 +199,9 @@ package final class OperatorView: Sendable {
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
             "refused_reload": refused?.json ?? .null,
-            "alerts": .array(FleetAlert.all(fleet, counts, closed, refused, cap: cap).map(\.json)),
+            "alerts": .array(
+                (FleetAlert.all(fleet, counts, closed, refused, cap: cap)
+                    + [FleetAlert.ofFailures(sums.minutes)].compactMap(\.self)).map(\.json)),
         ]
     }
 }
@@ -269,6 +272,21 @@ struct FleetAlert: Hashable, Sendable {
                     sentence: "The service has spent \(percent) % of what it may spend today.", since: nil))
         }
         return alerts
+    }
+
+    /// The fewest failed jobs that are one.
+    private static let fewestFailures: Int64 = 5
+
+    /// Half of the jobs that ended in the last ten minutes, or more, failed.
+    static func ofFailures(_ ended: EndedJobs.Sums) -> FleetAlert? {
+        let all = ended.failed + ended.completed
+        guard ended.failed >= fewestFailures, ended.failed * 2 >= all,
+            let most = ended.byCode.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        else { return nil }
+        return FleetAlert(
+            code: "jobs_fail",
+            sentence: "\(ended.failed) of \(all) jobs failed in the last ten minutes, \(most.value) with \(most.key).",
+            since: nil)
     }
 
     /// Providers that take no calls, and budgets for which background jobs wait.

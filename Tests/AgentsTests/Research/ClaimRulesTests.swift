@@ -43,7 +43,9 @@ import Testing
         Case(
             testDescription: "a quote from behind a not", text: "It will find another customer, it said of 2023.",
             passages: ["p2"], quote: "find another one in 2023.", check: "negation-kept"),
-        Case(testDescription: "a sign", text: "About -70% of its engines are under contracts.", check: "figures-in-passage"),
+        Case(
+            testDescription: "a sign", text: "About -70% of its engines are under contracts.",
+            check: "figures-in-passage"),
         Case(
             testDescription: "another unit", text: "Its contracts are of 12 billion years or more.",
             check: "figures-in-passage"),
