@@ -87,7 +87,7 @@ export function cards(page) {
         ["Standing", "", (one) => named(one.standing)],
         ["Concept", "main", (one) => h("span", one.concept)], ["Recall", "number", (one) => `${Math.round(one.recall * 100)} %`],
         ["Answers", "number third", (one) => count(one.answers)], ["Last", "number third", (one) => ago(one.last_answered_at)]], known)
-        : h("p.remark", "Concepts come with their first answer."));
+        : h("p.remark", "Concepts come with answers."));
     } catch (error) {
       if (!controller.signal.aborted) fill(place, failure(error, read));
     }

@@ -118,7 +118,7 @@ function verdict(report, scorecard, known, open) {
   const [score, proof] = [count(Math.round(report.score)), known.get("score")];
   const answered = items.filter((/** @type {any} */ item) => item.score !== null && item.score !== undefined).length;
   return card("Verdict", {class: `verdict bare ${tone(report.verdict)}`},
-    h("div.row", h("p.score", report.score === null ? "–" : proof ? figureButton(score, proof, open) : score, h("span", " of 100")),
+    h("div.row", h("p.score", report.score === null ? "–" : proof ? figureButton(score, proof, open, {"aria-label": `${proof.label}: ${score}`}) : score, h("span", " of 100")),
       h("span.space"), named(report.verdict ?? "", report.verdict === "mixed" ? "off" : undefined)),
     report.score === null ? null : h("div.scale", {role: "img", "aria-label": `Score ${report.score} of 100${
       limits ? `; it is mixed from ${limits.mixed} and fits from ${limits.fits} on` : ""}`, vars: {"--share": `${report.score}%`}},

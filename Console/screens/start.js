@@ -92,7 +92,7 @@ export function start(page) {
         }}, fields.map((one) => one.element), problem, h("div.row", button,
         h("span.faint", `Takes about ${duration(kind.estimate_seconds * 1000)}. You have ${
           plural(credits.remaining, "credit")}${isPaid && credits.remaining < kind.credits ? ": an operator can grant more" : ""}.`)));
-      fill(place, kind.paused ? note("These jobs are paused.", "Yours waits until an operator lets them go on.", "wait") : null,
+      fill(place, kind.paused ? note("These jobs are paused.", "Yours waits until an operator ends it.", "wait") : null,
         form, card("The same request", {actions: [way, h("button", {onclick: () => copy(request.textContent ?? "", "The request")}, "Copy")]}, request));
       for (const one of fields) one.prefill(given[one.name] ?? null);
       showRequest();

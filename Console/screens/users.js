@@ -82,7 +82,7 @@ function exported(screen) {
 
 /** @param {HTMLElement} screen */
 async function erase(screen) {
-  if (!await confirm("Erase your account?", "All that is the user's is erased for good, and unfinished jobs end.",
+  if (!await confirm("Erase your account?", "The user's data is erased for good; unfinished jobs end.",
     "Erase everything", "Keep my account")) return;
   try {
     const answer = (await send("DELETE", "/api/v1/users/me?confirm=true")).data;

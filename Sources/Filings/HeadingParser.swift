@@ -19,7 +19,8 @@ enum HeadingParser {
             rest = rest.dropFirst(5 + word.count).drop { " .,:-".contains($0) }
         }
         guard rest.hasPrefix("item") else { return nil }
-        rest = rest.dropFirst(4).drop { " .#".contains($0) }
+        let isPlural = rest.hasPrefix("items ")
+        rest = rest.dropFirst(isPlural ? 5 : 4).drop { " .#".contains($0) }
         if rest.hasPrefix("no.") { rest = rest.dropFirst(3).drop { $0 == " " } }
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         guard (1...2).contains(digits.count) else { return nil }
@@ -33,8 +34,20 @@ enum HeadingParser {
             rest = spaced.dropFirst()
         }
         rest = rest.drop { " .:-)|".contains($0) }
+        if isPlural || rest.hasPrefix("and item "), let second = secondNumber(rest) { rest = second }
         if rest.hasPrefix("(t)") || rest.hasPrefix("t)") { rest = rest.drop { " .:-)(t".contains($0) } }
         return (number, rest)
+    }
+
+    /// What follows the second number of "Items 1 and 2. Business and Properties".
+    private static func secondNumber(_ text: Substring) -> Substring? {
+        var rest = text
+        for word in ["and ", "& ", "item "] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard (1...2).contains(digits.count), rest.startIndex != text.startIndex else { return nil }
+        rest = rest.dropFirst(digits.count)
+        if let letter = rest.first, "abc".contains(letter) { rest = rest.dropFirst() }
+        return rest.drop { " .:-)|".contains($0) }
     }
 
     /// Every line that can be the heading of one of the items, in order.
@@ -71,7 +84,7 @@ enum HeadingParser {
         return found
     }
 
-    private static func isSentence(_ title: Substring) -> Bool {
+    static func isSentence(_ title: Substring) -> Bool {
         [" of this ", " of our ", " in this ", " below", " above", " for a ", " describes", " contains", "\""].contains
         {
             title.contains($0)

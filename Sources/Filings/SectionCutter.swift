@@ -40,7 +40,22 @@ struct SectionCutter {
         let range = (chain.first { $0.item == item }?.line ?? 0)..<(next?.line ?? lines.count)
         let chosen = Set(chain.map { $0.item })
         if candidates.contains(where: { range.contains($0.line) && !chosen.contains($0.item) }) { return .uncertain }
-        return .found
+        return holdsAnother(than: item, body) ? .uncertain : .found
+    }
+
+    /// Whether a text has the heading of an item that has no section of its own, with a title that the form does not know,
+    /// or rows of contents.
+    private func holdsAnother(than item: FilingItem, _ body: [FilingLine]) -> Bool {
+        var rows = 0
+        let chosen = Set(chain.map(\.item.bare))
+        for line in body where line.text.utf8.count <= 120 {
+            guard let (number, title) = HeadingParser.heading(FilingLine.folded(line.text)), number != item.bare,
+                !title.contains("continued"), !HeadingParser.isSentence(title)
+            else { continue }
+            if line.isBold, title.count >= 3, !line.isRow, !line.isLink, !chosen.contains(number) { return true }
+            rows += 1
+        }
+        return rows >= 3
     }
 
     /// What the text of an item alone shows of it.

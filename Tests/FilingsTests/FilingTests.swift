@@ -92,6 +92,17 @@ import Testing
         #expect(!["On the cover.", "On a screen.", "White."].contains { text.contains($0) })
     }
 
+    @Test func `an item with the heading of another one inside is uncertain`() {
+        let filing = Self.read(Self.report().replacing("Item 1A. Risk Factors", with: "Item 1A. What May Hurt Us"))
+        #expect(filing["1"]?.status == .uncertain && filing["1A"]?.status == .missing)
+    }
+
+    @Test func `two items under one heading are the first of them`() {
+        let filing = Self.read(
+            Self.report(business: Self.prose("service")).replacing("Item 1. Business", with: "Items 1 and 2. Business"))
+        #expect(filing["1"]?.status == .found && Self.text(filing, "1").contains("service"))
+    }
+
     @Test func `the head of a page that says an item goes on does not begin it`() {
         let page = "<p><b>Item 1A. Risk Factors (continued)</b></p>"
         let risks = ["first", "second", "third"].map { "<p>\(Self.prose("\($0) risk", sentences: 20))</p>" }

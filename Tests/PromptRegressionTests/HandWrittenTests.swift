@@ -75,8 +75,10 @@ import Testing
             let answers = cases.filter { $0.id.prompt == name }.flatMap(\.answers)
             #expect(answers.contains { $0.outcome == .answered && $0.breaks.isEmpty }, "\(name): no good one")
             #expect(answers.contains { $0.outcome == .truncated }, "\(name): none that is cut off")
-            // An answer about impact has ids and levels alone. What a reading says is never shown: it finds passages.
-            if !["impact", "filing-reading"].contains(name) {
+            // Of a reading, code leaves out each finding whose quote does not stand in its passage (`FilingFinding`).
+            if name == "filing-reading" { continue }
+            // An answer about impact has ids and levels alone, and no text that could have a figure.
+            if name != "impact" {
                 #expect(answers.contains { $0.breaks.contains("figures-in-facts") }, "\(name): no invented figure")
             }
             let bad = Set(answers.flatMap(\.breaks))
