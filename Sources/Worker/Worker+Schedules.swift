@@ -38,16 +38,12 @@ extension Worker {
     /// Submits the job of a scheduled run; false when the store is unavailable.
     private func enqueue(_ due: SchedulePlan.Due, of bundle: String, at now: Timestamp) async -> Bool {
         var generator = SystemRandomNumberGenerator()
-        var job = NewJob(
-            id: JobID(at: now, using: &generator), user: .system, kind: due.kind.name, input: due.schedule.input,
-            bundle: bundle, cost: 0, deadline: now + due.kind.deadline, startingCredits: 0)
-        job.queue = due.kind.queue
+        var job = due.kind.jobOfService(
+            JobID(at: now, using: &generator), input: due.schedule.input, bundle: bundle,
+            deadline: now + due.kind.deadline)
         if let within = due.kind.batch {
             (job.within, job.deadline, job.queue) = (within, now + within, .background)
         }
-        job.maxAttempts = due.kind.retries.attempts
-        job.limits = due.kind.limits
-        job.subject = due.kind.subject(of: due.schedule.input, personas: [:])
         // A job of the last run that is unfinished takes the place of this one.
         job.uniqueKey = "schedule:\(due.schedule.id)"
         let logger = logger.with([

@@ -70,17 +70,21 @@ struct ClaimRules: Sendable {
         guard text.contains(where: \.isLetter) else {
             return [("claim-said", "text", "says nothing; leave the claim out")]
         }
-        return quoteFaults(quote, cited) + textFaults(text, quote, cited)
+        let home = PassageText.home(of: quote, among: cited)
+        return quoteFaults(quote, home?.passage) + textFaults(text, quote, home?.place, cited)
     }
 
     /// Whether a text is a quote of a passage: words of it in one piece, as many as a quote has, and no heading.
     static func isQuote(_ quote: String, of passage: String) -> Bool {
-        (fewestWords...mostWords).contains(quote.split { !$0.isLetter && !$0.isNumber }.count)
+        (fewestWords...mostWords).contains(length(of: quote))
             && PassageText.place(of: quote, in: passage) != nil && !PassageText.isHeading(passage)
     }
 
-    private func quoteFaults(_ quote: String, _ cited: [GivenPassage]) -> [Fault] {
-        let words = quote.split { !$0.isLetter && !$0.isNumber }.count
+    /// The words and numbers of a quote.
+    private static func length(of quote: String) -> Int { quote.split { !$0.isLetter && !$0.isNumber }.count }
+
+    private func quoteFaults(_ quote: String, _ home: GivenPassage?) -> [Fault] {
+        let words = Self.length(of: quote)
         guard (Self.fewestWords...Self.mostWords).contains(words) else {
             return [
                 (
@@ -89,7 +93,7 @@ struct ClaimRules: Sendable {
                 )
             ]
         }
-        guard let home = cited.first(where: { PassageText.place(of: quote, in: $0.text) != nil }) else {
+        guard let home else {
             return [
                 (
                     "quote-in-passage", "quote",
@@ -103,7 +107,9 @@ struct ClaimRules: Sendable {
         return []
     }
 
-    private func textFaults(_ text: String, _ quote: String, _ cited: [GivenPassage]) -> [Fault] {
+    private func textFaults(
+        _ text: String, _ quote: String, _ place: PassageText.Place?, _ cited: [GivenPassage]
+    ) -> [Fault] {
         var faults: [Fault] = []
         let years = Set(cited.map(\.year))
         let known = cited.reduce(into: Set<PassageFigure>()) { $0.formUnion(PassageFigure.all(in: $1.text)) }
@@ -121,8 +127,7 @@ struct ClaimRules: Sendable {
                 faults.append(("year-named", "text", "rests on a report on \(passage.year) and does not say so"))
             }
         }
-        let before = cited.lazy.compactMap { PassageText.wordsBefore(quote, in: $0.text) }.first ?? []
-        let quoted = PassageText.words(quote).union(before)
+        let quoted = PassageText.words(quote).union(place?.wordsBefore ?? [])
         if !quoted.isDisjoint(with: Self.reservations), PassageText.words(text).isDisjoint(with: Self.allReservations) {
             faults.append(
                 ("negation-kept", "text", "drops a not, may or could of its quote; say it with the same reservation"))
@@ -174,8 +179,26 @@ enum PassageText {
         return folded.lowercased()
     }
 
+    /// A place of a folded passage.
+    struct Place {
+        var text: String
+        var range: Range<String.Index>
+
+        /// The three words of its sentence before it, which can turn it round: "has not ...".
+        var wordsBefore: Set<String> {
+            let sentence =
+                text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
+            return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
+        }
+    }
+
+    /// The first of some passages that has a quote, and where.
+    static func home(of quote: String, among passages: [GivenPassage]) -> (passage: GivenPassage, place: Place)? {
+        passages.lazy.compactMap { passage in place(of: quote, in: passage.text).map { (passage, $0) } }.first
+    }
+
     /// Where a quote stands in a passage, both folded, with whole words at its ends.
-    static func place(of quote: String, in passage: String) -> (text: String, range: Range<String.Index>)? {
+    static func place(of quote: String, in passage: String) -> Place? {
         let (quote, text) = (folded(quote), folded(passage))
         guard let first = quote.first, let last = quote.last else { return nil }
         func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
@@ -184,15 +207,7 @@ enum PassageText {
                 range.lowerBound == text.startIndex || !isWord(first)
                 || !isWord(text[text.index(before: range.lowerBound)])
             return begins && (range.upperBound == text.endIndex || !isWord(last) || !isWord(text[range.upperBound]))
-        }.map { (text, $0) }
-    }
-
-    /// The three words of its sentence before a quote, which can turn it round: "has not ...".
-    static func wordsBefore(_ quote: String, in passage: String) -> Set<String>? {
-        guard let (text, range) = place(of: quote, in: passage) else { return nil }
-        let sentence =
-            text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
-        return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
+        }.map { Place(text: text, range: $0) }
     }
 
     static func words(_ text: String) -> Set<String> {

@@ -110,14 +110,9 @@ struct FilingReadings: Sendable {
         var generator = SystemRandomNumberGenerator()
         // A report that has hours has its filings read by batch, too, in the first half of its time.
         let within = report.within.map { $0 / 2 }.flatMap { $0 >= Self.shortestBatch ? $0 : nil }
-        var job = NewJob(
-            id: JobID(at: time, using: &generator), user: .system, kind: kind.name,
-            input: ["accession": JSON(accession), "item": JSON(item)], bundle: report.bundle, cost: 0,
-            deadline: time + (within ?? kind.deadline), startingCredits: 0)
-        job.subject = kind.subject(of: job.input, personas: [:])
-        job.queue = kind.queue
-        job.maxAttempts = kind.retries.attempts
-        job.limits = kind.limits
+        var job = kind.jobOfService(
+            JobID(at: time, using: &generator), input: ["accession": JSON(accession), "item": JSON(item)],
+            bundle: report.bundle, deadline: time + (within ?? kind.deadline))
         job.uniqueKey = key
         job.within = within
         // The calls count for the day of the user whose report began it.

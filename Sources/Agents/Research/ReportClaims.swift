@@ -29,7 +29,7 @@ struct ReportClaims: Sendable {
         let claims = (content[ClaimRules.path]?.array ?? []).compactMap { claim -> JSON? in
             let cited = (claim["passages"]?.array ?? []).compactMap { $0.string.flatMap { byName[$0] } }
             guard let quote = claim["quote"]?.string, let text = claim["text"]?.string,
-                let home = cited.first(where: { PassageText.folded($0.text).contains(PassageText.folded(quote)) })
+                let home = PassageText.home(of: quote, among: cited)?.passage
             else { return nil }
             return [
                 "topic": claim["topic"] ?? .null, "text": JSON(text), "quote": JSON(quote), "item": JSON(home.item),

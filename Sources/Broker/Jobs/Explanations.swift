@@ -137,18 +137,11 @@ struct Explanations: Sendable {
                 return logger.warning("the day's spend on work without credits is used up; queueing no explanations")
             }
             let works = due.map { work(group: $0.story.group, $0.key, kind, at: timestamp) }
-            let titles = Dictionary(zip(works.map(\.key), due.map(\.story.material.title))) { first, _ in first }
             let allowed = try await allowance.counted(works.map(\.key), of: user)
-            for work in works where allowed.contains(work.key) {
-                var job = NewJob(
-                    id: work.id, user: .system, kind: kind.name, input: work.input, bundle: bundle.value.hash, cost: 0,
-                    deadline: work.deadline, startingCredits: 0)
-                var known: [SubjectTemplate.Known: String] = [:]
-                known[.storyTitle] = titles[work.key] ?? nil
-                job.subject = kind.subject(of: work.input, personas: [:], known: known)
-                job.queue = kind.queue
-                job.maxAttempts = kind.retries.attempts
-                job.limits = kind.limits
+            for (work, one) in zip(works, due) where allowed.contains(work.key) {
+                var job = kind.jobOfService(
+                    work.id, input: work.input, bundle: bundle.value.hash, deadline: work.deadline,
+                    known: [.storyTitle: one.story.material.title])
                 job.uniqueKey = work.key
                 job.billedUser = user
                 _ = try await store.submit(job)

@@ -199,9 +199,7 @@ package final class OperatorView: Sendable {
             "spend": ["today_micro_dollars": JSON(counts.spentToday), "cap_micro_dollars": JSON(cap)],
             "held_credits": JSON(counts.heldCredits), "pauses": .array(fleet.pauses.map(\.json)),
             "refused_reload": refused?.json ?? .null,
-            "alerts": .array(
-                (FleetAlert.all(fleet, counts, closed, refused, cap: cap)
-                    + [FleetAlert.ofFailures(sums.minutes)].compactMap(\.self)).map(\.json)),
+            "alerts": .array(FleetAlert.all(fleet, counts, sums.minutes, closed, refused, cap: cap).map(\.json)),
         ]
     }
 }
@@ -230,8 +228,8 @@ struct FleetAlert: Hashable, Sendable {
     private static let longWait: Duration = .seconds(60)
 
     static func all(
-        _ fleet: FleetSight, _ counts: FleetCounts, _ closed: [ClosedProvider], _ refused: RefusedReload?,
-        cap: Int64?
+        _ fleet: FleetSight, _ counts: FleetCounts, _ ended: EndedJobs.Sums, _ closed: [ClosedProvider],
+        _ refused: RefusedReload?, cap: Int64?
     ) -> [FleetAlert] {
         var alerts: [FleetAlert] = []
         let unfinished = counts.queues.values.reduce(0) { $0 + $1.ready + $1.scheduled + $1.waiting + $1.running }
@@ -271,6 +269,7 @@ struct FleetAlert: Hashable, Sendable {
                     code: counts.spentToday >= cap ? "spend_cap" : "spend_high",
                     sentence: "The service has spent \(percent) % of what it may spend today.", since: nil))
         }
+        if let failures = ofFailures(ended) { alerts.append(failures) }
         return alerts
     }
 

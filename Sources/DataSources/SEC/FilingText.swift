@@ -24,11 +24,13 @@ package struct FilingText: Sendable {
     }
 
     /// The address of the document at the SEC.
-    package var url: String { "https://www.sec.gov" + FilingEntry.folder(company.cik, entry.accession) + document }
+    package var url: String { url(ofDocument: document) }
 
     /// The address of the document that has the text of an item.
-    package func url(ofItem item: String) -> String {
-        "https://www.sec.gov" + FilingEntry.folder(company.cik, entry.accession) + (exhibits[item] ?? document)
+    package func url(ofItem item: String) -> String { url(ofDocument: exhibits[item] ?? document) }
+
+    private func url(ofDocument name: String) -> String {
+        "https://www.sec.gov" + FilingEntry.folder(company.cik, entry.accession) + name
     }
 
     /// Whether an exhibit of an announcement is a release of results: other announcements have the same item.

@@ -224,7 +224,8 @@ package struct SharedBudget: Hashable, Sendable {
             reply.wait = max(
                 Self.turn, self.wait(for: calls[granted], begun: Int64(granted), expecting: 0, at: now) ?? .zero)
         }
-        if granted < calls.count || othersWait(beside: holder?.id, at: now) { spread.letIn(granted) }
+        // Mostly each process has one call that waits, since a job is claimed when its first call can begin.
+        if granted < calls.count || !waiting(beside: holder?.id, at: now).isEmpty { spread.letIn(granted) }
         let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
         if granted > 0 {
             var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
@@ -265,10 +266,7 @@ package struct SharedBudget: Hashable, Sendable {
     /// processes are let in by turns.
     private mutating func mostCalls(_ calls: [CallNeed], for holder: BudgetHolder?, at now: Timestamp) -> Int {
         guard let id = holder?.id, var holding = holdings[id] else { return calls.count }
-        let others = holdings.filter { other in
-            other.key != id && other.value.waiting > 0 && now - other.value.heardAt < Self.turnLifetime
-        }
-        guard let least = others.values.map(\.served).min() else {
+        guard let least = waiting(beside: id, at: now).map(\.served).min() else {
             holdings[id]?.served = 0
             return calls.count
         }
@@ -279,10 +277,10 @@ package struct SharedBudget: Hashable, Sendable {
         return min(calls.count, max(calls.prefix { $0.isInteractive }.count, Int(turns)))
     }
 
-    /// Whether calls of other processes wait. Mostly each process has one call that waits, since a job is claimed when its
-    /// first call can begin.
-    private func othersWait(beside id: String?, at now: Timestamp) -> Bool {
-        holdings.contains { $0.key != id && $0.value.waiting > 0 && now - $0.value.heardAt < Self.turnLifetime }
+    /// The other processes of which calls wait.
+    private func waiting(beside id: String?, at now: Timestamp) -> [Holding] {
+        holdings.filter { $0.key != id && $0.value.waiting > 0 && now - $0.value.heardAt < Self.turnLifetime }
+            .map(\.value)
     }
 
     /// The calls of one turn.
@@ -294,10 +292,7 @@ package struct SharedBudget: Hashable, Sendable {
 
     /// What interactive calls need that wait at other processes.
     private func interactiveNeeds(beside id: String?, at now: Timestamp) -> BudgetAmount {
-        holdings.reduce(BudgetAmount()) { sum, other in
-            guard other.key != id, now - other.value.heardAt < Self.turnLifetime else { return sum }
-            return (sum + other.value.waitingInteractive).bounded
-        }
+        waiting(beside: id, at: now).reduce(BudgetAmount()) { ($0 + $1.waitingInteractive).bounded }
     }
 
     private mutating func letIn(

@@ -70,6 +70,20 @@ package struct JobKind: Sendable {
         self.inputSchema = inputSchema
     }
 
+    /// A job that the service submits by itself: it belongs to no user and costs no credit.
+    package func jobOfService(
+        _ id: JobID, input: JSON, bundle: String, deadline: Timestamp, known: [SubjectTemplate.Known: String] = [:]
+    ) -> NewJob {
+        var job = NewJob(
+            id: id, user: .system, kind: name, input: input, bundle: bundle, cost: 0, deadline: deadline,
+            startingCredits: 0)
+        job.queue = queue
+        job.maxAttempts = retries.attempts
+        job.limits = limits
+        job.subject = subject(of: input, personas: [:], known: known)
+        return job
+    }
+
     /// The concurrency key of a job with this input; `nil` when it has none. The key holds the kind, so kinds do not
     /// wait for each other.
     package func concurrencyKey(of input: JSON) -> String? {
