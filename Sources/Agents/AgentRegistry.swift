@@ -41,6 +41,12 @@ package enum AgentRegistry {
                     now: $0.now)
             }),
         Entry(
+            "comparison", prompts: ["compare"], stages: ["gather", "score", "compare", "store"],
+            make: {
+                ComparisonAgent(
+                    companies: $0.companies, market: $0.market, history: $0.history, models: $0.models, now: $0.now)
+            }),
+        Entry(
             "filing-reading", prompts: ["read"], stages: ["open", "read", "store"],
             make: { FilingReadingAgent(library: $0.filings, models: $0.models, now: $0.now) }),
         Entry(
@@ -120,7 +126,7 @@ package enum AgentRegistry {
         uniqueKeysWithValues: entries.map { ($0.name, $0.requirements) })
 
     /// The agents that cannot work without the SEC's filings.
-    package static let readFilings: Set<String> = ["research", "filing-reading"]
+    package static let readFilings: Set<String> = ["research", "comparison", "filing-reading"]
 
     /// The agents by name.
     package static func agents(_ dependencies: AgentDependencies) -> [String: any Agent] {

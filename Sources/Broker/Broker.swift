@@ -67,6 +67,7 @@ package final class Broker: Sendable {
     let jobs: JobRoutes
     let events: JobEventRoutes
     let research: ResearchRoutes
+    let comparisons: ComparisonRoutes
     let analysis: AnalysisRoutes
     let forecasts: ForecastRoutes
     let articles: ArticleRoutes
@@ -212,6 +213,7 @@ package final class Broker: Sendable {
             now: milliseconds)
         self.bundle = bundle
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
+        comparisons = ComparisonRoutes(jobs: service, reader: reader)
         stocks = StockRoutes(reader: reader)
         filings = FilingRoutes(reader: reader)
         watchlist = WatchlistRoutes(records: records, reader: reader)

@@ -4,7 +4,7 @@ import Foundation
 @main
 struct DossierCommand {
     static let commands: [Command] = {
-        var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .submit]
+        var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .compare, .submit]
         commands += Command.jobs
         commands += Command.credits
         commands += Command.webhooks

@@ -65,6 +65,17 @@ extension Dossier {
         return ticket
     }
 
+    /// Compares companies, or what several investors make of one (`POST /research/compare`), for a credit. The result of
+    /// the job is a ``Comparison``; follow it with ``Jobs/updates(of:after:)``.
+    public func compare(
+        _ input: ComparisonInput, idempotencyKey: IdempotencyKey = .random()
+    ) async throws -> Job {
+        let body = ["tickers": input.tickers, "investor_personas": input.personas.map(\.rawValue)]
+        let job: Job = try await post("/api/v1/research/compare", body, key: idempotencyKey, wait: .zero)
+        await core.jobEnded()
+        return job
+    }
+
     /// Reads how a report is doing. Meant for apps that know reports only; ``Jobs/updates(of:after:)`` costs less.
     public func reportStatus(_ id: Job.ID) async throws -> ReportStatus {
         try await core.sender.value(.get("\(Paths.reports)/\(Endpoint.escaped(id.rawValue))/status"))

@@ -71,6 +71,7 @@ import Testing
                 (.put, "/api/v1/jobs/\(id)/input", "GET, HEAD"),
                 (.post, "/api/v1/jobs/\(id)/events", "GET, HEAD"), (.get, "/api/v1/jobs/\(id)/cancel", "POST"),
                 (.get, "/api/v1/jobs/\(id)/retry", "POST"), (.delete, "/api/v1/events", "GET, HEAD"),
+                (.get, "/api/v1/research/compare", "POST"),
                 (.get, "/api/v1/research/generate", "POST"), (.post, "/api/v1/research/reports", "GET, HEAD"),
                 (.put, "/api/v1/research/reports/\(id)", "GET, DELETE, HEAD"),
                 (.delete, "/api/v1/research/reports/\(id)/status", "GET, HEAD"),

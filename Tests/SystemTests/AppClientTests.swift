@@ -124,6 +124,12 @@ extension SystemTests.Surface {
             #expect(try await dossier.page(of: .reports()).items.first?.id == id)
             #expect(try await dossier.reportStatus(id).status == .completed)
 
+            let comparing = try await dossier.compare(ComparisonInput(tickers: ["AAPL", "SNOW"], persona: "buffett"))
+            for try await _ in dossier.jobs.updates(of: [comparing.id]) {}
+            let comparison: Comparison = try await dossier.jobs.result(of: comparing.id)
+            #expect(comparison.comparison.by == .companies && comparison.comparison.text != nil)
+            #expect(comparison.comparison.columns.map(\.company.ticker) == ["AAPL", "SNOW"])
+
             let ticket = try await dossier.generateReport(ticker: "SNOW", persona: "wood")
             #expect(try await dossier.jobs.cancel(ticket.reportID).isFinished)
             let retried = try await dossier.jobs.retry(ticket.reportID)

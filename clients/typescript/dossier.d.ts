@@ -2,6 +2,7 @@
 // Every promise and iteration rejects with a `DossierError` or, once its signal has aborted, with the signal's reason.
 
 export * from "./source/wire/open.js"
+export * from "./source/wire/comparison.js"
 export * from "./source/wire/research.js"
 export * from "./source/wire/stocks.js"
 export * from "./source/wire/news.js"
@@ -206,6 +207,8 @@ export class Dossier {
   ask(question: string, options?: KeyOptions & { conversation?: string }): Promise<EducationAnswer>
   /** Asks for a report. While an equal one is unfinished, the answer is that one; follow it with `jobs.updates`. */
   generateReport(input: { ticker: string, persona: string }, options?: KeyOptions): Promise<ReportTicket>
+  /** Compares two to four companies, or what two to six personas make of one. The job's result is a `Comparison`. */
+  compare(input: { tickers: string[], personas: string[] }, options?: KeyOptions): Promise<Job>
   /** How a report is doing. `jobs.updates` costs less. */
   reportStatus(id: string, options?: CallOptions): Promise<ReportStatus>
   /** Grades an answer to a recall card, or takes the learner's own rating. */

@@ -238,7 +238,7 @@ extension LoadedPrompt {
 struct PromptQuestion: CheckedQuestion {
     struct Subject: QuestionSubject {
         let promptInput: JSON
-        let material = CheckMaterial()
+        let material: CheckMaterial
     }
 
     let settings: QuestionSettings
@@ -246,13 +246,14 @@ struct PromptQuestion: CheckedQuestion {
 
     /// A question that one prompt asks and asks again.
     init(
-        step: String, stage: String, prompt: LoadedPrompt, input: JSON, expectedCharacters: Double,
-        userMessage: String, rules: @escaping @Sendable (JSON) -> [CheckFailure] = { _ in [] }
+        step: String, stage: String, prompt: LoadedPrompt, input: JSON, material: CheckMaterial = CheckMaterial(),
+        expectedCharacters: Double, userMessage: String,
+        rules: @escaping @Sendable (JSON) -> [CheckFailure] = { _ in [] }
     ) {
         settings = QuestionSettings(
             step: step, repairStep: step + "-repair", stage: stage, prompt: prompt, repairPrompt: prompt,
             expectedCharacters: expectedCharacters, userMessage: userMessage, rules: rules)
-        subject = Subject(promptInput: input)
+        subject = Subject(promptInput: input, material: material)
     }
 
     func withSubject<Value>(

@@ -265,7 +265,8 @@ struct Submitter: Sendable {
             let place = { (field: String) in [path, field].filter { !$0.isEmpty }.joined(separator: ".") }
             var error = APIError.invalid(
                 place(violation.path), violation.problem,
-                code: violation.path == "ticker" ? .invalidTicker : .validationFailed)
+                code: violation.path == "ticker" || violation.path.hasPrefix("tickers[")
+                    ? .invalidTicker : .validationFailed)
             error.problems = violations.flatMap { APIError.invalid(place($0.path), $0.problem).problems }
             throw error
         }
@@ -277,6 +278,6 @@ struct Submitter: Sendable {
         }
         var input = input
         if let ticker = input["ticker"]?.string { input["ticker"] = JSON(ticker.uppercased()) }
-        return input
+        return try ComparisonInput.checked(input, path: path, personas: bundle.personas.keys)
     }
 }

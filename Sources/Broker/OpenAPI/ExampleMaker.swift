@@ -35,6 +35,9 @@ struct ExampleMaker {
         case "object": return object(schema, at: depth)
         case "array":
             guard let elements = schema["items"] else { return [] }
+            if let known = Self.lists[name] {
+                return JSON(Array(known.prefix(Int(schema["maxItems"]?.integer ?? Int64(known.count)))))
+            }
             let isEmpty = depth >= Self.depth && (schema["minItems"]?.integer ?? 0) == 0
             return isEmpty ? [] : value(of: elements, named: name, at: depth + 1).map { [$0] }
         case "boolean": return true
@@ -115,6 +118,9 @@ struct ExampleMaker {
         "expires_at": "2099-01-01T00:00:00.000Z", "format": "dossier-recall", "algorithm": "FSRS-6",
         "refresh_token": "drt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
     ]
+
+    /// Lists of which one element alone would not do.
+    private static let lists = ["tickers": ["AAPL", "MSFT"]]
 
     /// For members whose name says nothing: the first one that the schema accepts is taken.
     private static let further = [

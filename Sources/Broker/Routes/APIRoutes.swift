@@ -149,6 +149,7 @@ extension Broker {
             api.post("/jobs/{id}/retry", jobs.retry)
 
             api.post("/research/generate", research.generate)
+            api.post("/research/compare", comparisons.compare)
             api.get("/research/reports", research.list)
             api.get("/research/reports/{id}", limit: .jobReads, research.report)
             api.delete("/research/reports/{id}", deletions.report)

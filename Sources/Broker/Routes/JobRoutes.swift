@@ -40,6 +40,12 @@ struct JobRoutes: Sendable {
         if kind == ResearchRoutes.kind, let ticker = input["ticker"]?.string {
             try ResearchRoutes.requireFilings(ticker, field: "input.ticker")
         }
+        if kind == ComparisonInput.kind {
+            for (place, ticker) in (input["tickers"]?.array ?? []).enumerated() {
+                guard let ticker = ticker.string else { continue }
+                try ResearchRoutes.requireFilings(ticker, field: "input.tickers[\(place)]")
+            }
+        }
         options.idempotency = try context.idempotency(body)
         let submitted = try await jobs.submit(
             kind: kind, input: .object(input), inputPath: "input", options: options, context: context)
@@ -160,7 +166,7 @@ struct JobRoutes: Sendable {
 }
 
 extension Job {
-    fileprivate var pollHeaders: [(String, String)] { pollHeaders(nil) }
+    var pollHeaders: [(String, String)] { pollHeaders(nil) }
 
     /// The state as a tag, and how soon to poll again: not long before a job is due, and at least once a minute.
     fileprivate func pollHeaders(_ pauseUntilDue: Duration?) -> [(String, String)] {

@@ -175,12 +175,12 @@ extension Job {
 }
 
 extension APIError {
-    /// The same error with the name that an endpoint gives a field.
-    fileprivate func naming(_ field: String, as name: String) -> APIError {
-        guard details?["field"]?.string == field else { return self }
+    /// The same error with the name that an endpoint gives a field, or the list that has it.
+    func naming(_ field: String, as name: String) -> APIError {
+        guard let named = details?["field"]?.string, named == field || named.hasPrefix("\(field)[") else { return self }
         var copy = self
-        copy.details = ["field": JSON(name)]
-        if message.hasPrefix("'\(field)'") { copy.message = "'\(name)'" + message.dropFirst(field.utf8.count + 2) }
+        copy.details = ["field": JSON(name + named.dropFirst(field.count))]
+        if message.hasPrefix("'\(field)") { copy.message = "'\(name)" + message.dropFirst(field.count + 1) }
         return copy
     }
 }

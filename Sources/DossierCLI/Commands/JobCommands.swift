@@ -15,6 +15,20 @@ extension Command {
             invocation, kind: "research", input: ["ticker": JSON(ticker), "persona": JSON(persona)])
     }
 
+    static let compare = Command(
+        path: ["compare"], summary: "Compare companies as an investor reads them, or one as several investors do",
+        arguments: [Argument(name: "TICKERS", help: "Two to four tickers, AAPL,MSFT, or one with several personas")],
+        options: [
+            Option("--persona", "IDS", "The persona, or two to six for one ticker: buffett,graham (default buffett)"),
+            .server, .user, .json,
+        ]
+    ) { invocation in
+        func list(_ text: String) -> JSON { JSON(text.split(separator: ",").map(String.init)) }
+        let tickers = list(try invocation.argument("TICKERS"))
+        let personas = list(invocation.options["--persona"] ?? "buffett")
+        try await submitAndWatch(invocation, kind: "comparison", input: ["tickers": tickers, "personas": personas])
+    }
+
     static let submit = Command(
         path: ["submit"], summary: "Submit a job of any kind and print its result",
         arguments: [Argument(name: "KIND", help: "A kind of job, from jobs/*.yaml")],
@@ -39,8 +53,12 @@ extension Command {
             if !invocation.has("--json") { Terminal.print("Job \(job.id)") }
             try await watch(job.id, with: client, for: invocation)
             let result = try await client.rawResult(of: job.id)
-            Terminal.print(
-                invocation.has("--json") || kind != "research" ? result.pretty : ReportPrinter(result).text)
+            switch kind {
+            case _ where invocation.has("--json"): Terminal.print(result.pretty)
+            case "research": Terminal.print(ReportPrinter(result).text)
+            case "comparison": Terminal.print(ComparisonPrinter(result).text)
+            default: Terminal.print(result.pretty)
+            }
         }
     }
 

@@ -18,6 +18,28 @@ public struct ResearchInput: JobInput {
     }
 }
 
+/// Companies side by side as an investor reads them, or one company as several investors read it.
+public struct ComparisonInput: JobInput {
+    /// A table and a short text.
+    public typealias Output = Comparison
+    /// The kind of job.
+    public var kind: Job.Kind { .comparison }
+    /// The companies: one, or two to four.
+    public let tickers: [String]
+    /// The investors: one, or two to six.
+    public let personas: [Persona.ID]
+
+    /// Compares two to four companies.
+    public init(tickers: [String], persona: Persona.ID) {
+        (self.tickers, personas) = (tickers, [persona])
+    }
+
+    /// Compares what two to six investors make of a company.
+    public init(ticker: String, personas: [Persona.ID]) {
+        (tickers, self.personas) = ([ticker], personas)
+    }
+}
+
 /// An explanation of a story of the service, or of articles that the app brings along.
 public struct ExplanationInput: JobInput {
     /// The explanation with the holdings that it names.

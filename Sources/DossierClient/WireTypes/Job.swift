@@ -18,6 +18,8 @@ public struct Job: Codable, Hashable, Sendable, Identifiable {
         public init(rawValue: String) { self.rawValue = rawValue }
         /// A report in an investor's voice; ``ResearchInput``.
         public static let research: Kind = "research"
+        /// Companies side by side; ``ComparisonInput``.
+        public static let comparison: Kind = "comparison"
         /// An explanation of a story; ``ExplanationInput``.
         public static let explanation: Kind = "explanation"
         /// What an article or a video teaches; ``AnalysisInput``.

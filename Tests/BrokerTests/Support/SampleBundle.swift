@@ -12,7 +12,9 @@ enum SampleBundle {
 
     static func bundle() throws -> Prompts.Bundle {
         var files = files
-        for kind in ["analyze", "interpret", "chat", "education", "summary", "explanation", "recall", "training"] {
+        for kind in [
+            "analyze", "interpret", "chat", "education", "summary", "explanation", "recall", "training", "comparison",
+        ] {
             files["jobs/\(kind).yaml"] = try awaited(kind)
         }
         return try Prompts.Bundle(files: files, rules: rules)
@@ -27,7 +29,7 @@ enum SampleBundle {
             kind: \(name)
             title: A job with a waiting request
             agent: note
-            credits: \(["analyze", "explanation"].contains(name) ? 1 : 0)
+            credits: \(["analyze", "explanation", "comparison"].contains(name) ? 1 : 0)
             lane: interactive
             concurrency: {fleet: 100}
             deadline: 60 s
@@ -39,7 +41,9 @@ enum SampleBundle {
               - {name: write, weight: 100, says: Reading}
 
             """
-                + file.split(separator: "\n").filter { $0.hasPrefix("serial:") || $0.hasPrefix("subject:") }
+                + file.split(separator: "\n").filter { line in
+                    line.hasPrefix("serial:") || line.hasPrefix("subject:") || line.hasPrefix("  - \"{{")
+                }
                 .map { $0 + "\n" }.joined() + input
     }
 

@@ -102,6 +102,10 @@ export class Dossier {
     return this.#ask("/api/v1/research/generate", { ticker, investor_persona: persona }, 0, options, afterJobs)
   }
 
+  compare({ tickers, personas }, options) {
+    return this.#ask("/api/v1/research/compare", { tickers, investor_personas: personas }, 0, options, afterJobs)
+  }
+
   async reportStatus(id, { signal } = {}) {
     const request = this.#connection.request("GET", `/api/v1/research/reports/${escape(id)}/status`)
     return this.#connection.json(request, { signal, repeatable: true })

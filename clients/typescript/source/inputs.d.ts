@@ -10,6 +10,7 @@ import type {
   StoryGroups,
 } from "./wire/news.js"
 import type { Open } from "./wire/open.js"
+import type { Comparison } from "./wire/comparison.js"
 import type { Job, Persona, Provenance, Report, ReportChanges, ResearchReport } from "./wire/research.js"
 import type {
   FiledText, ForecastQuality, Fundamentals, ListedFiling, Prices, Stock, StockMatch, TrainingResult, WatchlistItem,
@@ -100,6 +101,8 @@ type Make<Input, Output> = (input: Input, options?: SubmissionOptions) => JobSub
 /** Makes submissions, by kind of job. */
 export const submission: {
   readonly research: Make<{ ticker: string, persona: string }, ResearchReport>
+  /** Two to four tickers with one persona, or one ticker with two to six personas. */
+  readonly comparison: Make<{ tickers: string[], personas: string[] }, Comparison>
   readonly explanation: Make<ExplanationInput, Explanation>
   readonly analyze: Make<AnalysisInput, Analysis>
   readonly interpret: Make<string | { textOrUrl: string }, Interpretation>

@@ -15,7 +15,7 @@ const of = kind => (input, options) => make(kind, input, options)
 
 /** Makes submissions, by kind of job. The inputs are the wire's. */
 export const submission = Object.freeze({
-  research: of("research"), explanation: of("explanation"), analyze: of("analyze"),
+  research: of("research"), comparison: of("comparison"), explanation: of("explanation"), analyze: of("analyze"),
   interpret: (input, options) => make("interpret", typeof input === "string" ? { textOrUrl: input } : input, options),
   summary: of("summary"), chat: of("chat"), education: of("education"), training: of("training"),
   forecast: of("forecast"),

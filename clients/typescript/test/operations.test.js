@@ -61,6 +61,11 @@ test("reports", async () => {
     await collected(dossier.jobs.updates(ticket.report_id))
     tickets.push(ticket.report_id)
   }
+  const compared = await dossier.compare({ tickers: ["AAPL"], personas: ["buffett", "lynch"] })
+  await collected(dossier.jobs.updates(compared.id))
+  const { comparison } = await dossier.jobs.result(compared.id)
+  assert.deepEqual(comparison.columns.map(column => column.persona.id), ["buffett", "lynch"])
+  assert.ok(comparison.text.summary && comparison.rows.every(row => row.cells.length === 2))
   const status = await dossier.reportStatus(tickets[0])
   assert.equal(status.status, "completed")
   assert.ok(status.steps.length > 0)
