@@ -1,3 +1,4 @@
+internal import Basics
 internal import Filings
 internal import JSON
 internal import Prompts
@@ -29,18 +30,29 @@ struct ClaimRules: Sendable {
     /// Words of a quote.
     private static let fewestWords = 5
     private static let mostWords = 40
+    /// Claims of one answer.
+    private static let most = 20
 
     private let passages: [String: GivenPassage]
+    private let isEnglish: Bool
 
-    init(_ passages: [GivenPassage]) {
+    /// - Parameters:
+    ///   - passages: What the answer may cite.
+    ///   - language: The language of the answer; words of it can be held against those of filings in English alone.
+    init(_ passages: [GivenPassage], language: Language = .english) {
         self.passages = Dictionary(passages.map { ($0.name, $0) }) { first, _ in first }
+        isEnglish = language == .english
     }
 
     /// The faults of each claim, with their places.
     func failures(in answer: JSON) -> [CheckFailure] {
         guard !passages.isEmpty else { return [] }
         return (answer[Self.path]?.array ?? []).enumerated().flatMap { index, claim in
-            failures(in: claim).map { check, field, message in
+            let faults: [Fault] =
+                index < Self.most
+                ? failures(in: claim)
+                : [("claims-few", "text", "is one of too many; make at most \(Self.most) claims, the weightiest")]
+            return faults.map { check, field, message in
                 CheckFailure(check: check, path: "\(Self.path)[\(index)].\(field)", message: message)
             }
         }
@@ -59,7 +71,7 @@ struct ClaimRules: Sendable {
             return [("passages-in-input", "passages", "names passages that were not given; use ids such as p1")]
         }
         let cited = names.compactMap { passages[$0] }
-        if cited.contains(where: { Self.speaksToMachines($0.text) }) {
+        if cited.contains(where: { MachineOrders.are(in: $0.text) }) {
             return [
                 (
                     "passage-for-readers", "passages",
@@ -69,6 +81,9 @@ struct ClaimRules: Sendable {
         }
         guard text.contains(where: \.isLetter) else {
             return [("claim-said", "text", "says nothing; leave the claim out")]
+        }
+        if Self.hasMarkup(text) {
+            return [("claim-plain", "text", "has a link or markup; say it in plain words")]
         }
         let home = PassageText.home(of: quote, among: cited)
         return quoteFaults(quote, home?.passage) + textFaults(text, quote, home?.place, cited)
@@ -127,6 +142,10 @@ struct ClaimRules: Sendable {
                 faults.append(("year-named", "text", "rests on a report on \(passage.year) and does not say so"))
             }
         }
+        if faults.isEmpty, isEnglish, let home = place?.text, !Self.isAbout(text, quote, home) {
+            faults.append(
+                ("claim-of-quote", "text", "shares no word with its quote; say what the quote says, or quote another"))
+        }
         let quoted = PassageText.words(quote).union(place?.wordsBefore ?? [])
         if !quoted.isDisjoint(with: Self.reservations), PassageText.words(text).isDisjoint(with: Self.allReservations) {
             faults.append(
@@ -134,6 +153,37 @@ struct ClaimRules: Sendable {
         }
         return faults
     }
+
+    /// Whether a text has an address, or marks of HTML or Markdown.
+    private static func hasMarkup(_ text: String) -> Bool {
+        let folded = text.lowercased()
+        if ["://", "www.", "](", "**", "`", "mailto:", "&lt;", "&#"].contains(where: folded.contains) { return true }
+        let tags = folded.ranges(of: "<")
+        return tags.contains { range in
+            folded[range.upperBound...].first.map { $0.isLetter || "/!?".contains($0) } ?? false
+        }
+    }
+
+    /// Whether a claim speaks of what its quote speaks of: it shares a word with the quote, or two with the passage. Words
+    /// count by their beginnings, and those that any claim may have do not.
+    private static func isAbout(_ text: String, _ quote: String, _ passage: String) -> Bool {
+        func beginnings(_ text: String) -> Set<String> {
+            Set(
+                PassageText.words(text).filter { $0.count >= 4 && !wordsOfAnyClaim.contains($0) }
+                    .map { String($0.prefix(5)) })
+        }
+        let said = beginnings(text)
+        return !said.isDisjoint(with: beginnings(quote)) || said.intersection(beginnings(passage)).count >= 2
+            || said.isEmpty
+    }
+
+    private static let wordsOfAnyClaim: Set<String> = [
+        "company", "companies", "company's", "business", "that", "this", "these", "those", "with", "from", "their",
+        "they", "them", "have", "been", "will", "would", "could", "which", "what", "when", "where", "says", "said",
+        "year", "years", "report", "reports", "reported", "annual", "management", "also", "more", "most", "other",
+        "some",
+        "such", "than", "into", "over", "about", "many", "very", "does", "were", "there", "because", "while", "both",
+    ]
 
     /// What a quote has and a claim must not lose.
     private static let reservations: Set<String> = [
@@ -144,151 +194,4 @@ struct ClaimRules: Sendable {
         "can", "would", "if", "risk", "risks", "possible", "possibly", "warns", "warn", "fears", "fear", "threat",
         "threats", "lacks", "lack", "none", "isn't", "doesn't", "won't", "uncertain", "depends", "exposed", "potential",
     ])
-
-    /// Whether a text addresses a program that reads it.
-    static func speaksToMachines(_ text: String) -> Bool {
-        let text = text.lowercased()
-        if ["language model", "system prompt", "ai assistant", "as an ai"].contains(where: text.contains) {
-            return true
-        }
-        return ["ignore", "disregard"].contains(where: text.contains) && text.contains("instruction")
-    }
-}
-
-/// A passage as it is compared.
-enum PassageText {
-    /// One kind of quotation marks and dashes, single spaces, small letters, nothing invisible.
-    static func folded(_ text: String) -> String {
-        var folded = ""
-        var isSpace = true
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "“", "”", "„", "\"": folded.append("\"")
-            case "‘", "’", "'", "`": folded.append("'")
-            case "–", "—", "‐", "‑", "-": folded.append("-")
-            case _ where scalar.properties.isDefaultIgnorableCodePoint: continue
-            case _ where scalar.properties.isWhitespace:
-                if !isSpace { folded.append(" ") }
-                isSpace = true
-                continue
-            default: folded.unicodeScalars.append(scalar)
-            }
-            isSpace = false
-        }
-        if folded.hasSuffix(" ") { folded.removeLast() }
-        return folded.lowercased()
-    }
-
-    /// A place of a folded passage.
-    struct Place {
-        var text: String
-        var range: Range<String.Index>
-
-        /// The three words of its sentence before it, which can turn it round: "has not ...".
-        var wordsBefore: Set<String> {
-            let sentence =
-                text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
-            return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
-        }
-    }
-
-    /// The first of some passages that has a quote, and where.
-    static func home(of quote: String, among passages: [GivenPassage]) -> (passage: GivenPassage, place: Place)? {
-        passages.lazy.compactMap { passage in place(of: quote, in: passage.text).map { (passage, $0) } }.first
-    }
-
-    /// Where a quote stands in a passage, both folded, with whole words at its ends.
-    static func place(of quote: String, in passage: String) -> Place? {
-        let (quote, text) = (folded(quote), folded(passage))
-        guard let first = quote.first, let last = quote.last else { return nil }
-        func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
-        return text.ranges(of: quote).first { range in
-            let begins =
-                range.lowerBound == text.startIndex || !isWord(first)
-                || !isWord(text[text.index(before: range.lowerBound)])
-            return begins && (range.upperBound == text.endIndex || !isWord(last) || !isWord(text[range.upperBound]))
-        }.map { Place(text: text, range: $0) }
-    }
-
-    static func words(_ text: String) -> Set<String> {
-        Set(folded(text).split { !$0.isLetter && $0 != "'" }.map(String.init))
-    }
-
-    /// A short line without an end.
-    static func isHeading(_ text: String) -> Bool {
-        let words = text.split(separator: " ").count
-        return words <= 14 && !".!?;:”\"".contains(text.last ?? " ")
-    }
-}
-
-/// A number as it stands in a text, with what stands beside it: a sign, a currency, a percentage, millions.
-struct PassageFigure: Hashable, Sendable {
-    var digits: String
-    var isPercent: Bool
-    var isNegative = false
-    var currency: Character?
-    /// `million`, `billion`…
-    var scale: String?
-
-    /// Whether a figure of a passage bears this one of a claim out. What the passage leaves to the head of a table, such
-    /// as "in millions", may stand anywhere in it.
-    func isStated(by other: PassageFigure, among words: Set<String>) -> Bool {
-        guard digits == other.digits, isPercent == other.isPercent, !isNegative || other.isNegative else {
-            return false
-        }
-        if let currency, let own = other.currency, currency != own { return false }
-        if let currency, other.currency == nil, currency != "$" { return false }
-        guard let scale else { return other.scale == nil }
-        return scale == other.scale || (other.scale == nil && words.contains { $0.hasPrefix(scale) })
-    }
-
-    private static let currencies: Set<Character> = ["$", "€", "£", "¥"]
-    private static let scales = ["thousand", "million", "billion", "trillion"]
-
-    /// All numbers of a text, without the marks that group digits.
-    static func all(in text: String) -> Set<PassageFigure> {
-        let characters = Array(text)
-        var found: Set<PassageFigure> = []
-        var place = 0
-        while place < characters.count {
-            guard characters[place].isASCII, characters[place].isNumber else {
-                place += 1
-                continue
-            }
-            let start = place
-            while place < characters.count, characters[place].isNumber || ",.".contains(characters[place]) {
-                place += 1
-            }
-            var digits = String(characters[start..<place]).filter { $0 != "," }
-            while digits.last == "." { digits.removeLast() }
-            // "Item 1A" and "p3" are names.
-            let isName =
-                (start > 0 && characters[start - 1].isLetter)
-                || (place < characters.count && characters[place].isLetter)
-            if digits.contains("."), digits.hasSuffix("0") {
-                while digits.hasSuffix("0") { digits.removeLast() }
-                if digits.hasSuffix(".") { digits.removeLast() }
-            }
-            let rest = String(characters[place..<min(place + 9, characters.count)]).lowercased()
-            let after = rest.drop { $0 == " " || $0 == "\u{A0}" }
-            let isPercent = after.hasPrefix("%") || after.hasPrefix("percent") || after.hasPrefix("per cent")
-            guard !isName, !digits.isEmpty else { continue }
-            // "-5", "$(5)" and "(5)" are below zero; of "2024-2025" and "5-6" the second is not.
-            var before = Array(characters[max(0, start - 3)..<start].reversed())[...]
-            var figure = PassageFigure(digits: digits, isPercent: isPercent)
-            if let sign = before.first, "-−–(".contains(sign) {
-                before = before.dropFirst()
-                let isRange = before.first.map { $0.isNumber || $0.isLetter } ?? false
-                let isClosed = sign != "(" || (place < characters.count && ")%".contains(characters[place]))
-                figure.isNegative = isClosed && !isRange
-            }
-            if let mark = before.first, currencies.contains(mark) {
-                figure.currency = mark
-                if let sign = before.dropFirst().first, "-−–".contains(sign) { figure.isNegative = true }
-            }
-            figure.scale = scales.first { after.hasPrefix($0) }
-            found.insert(figure)
-        }
-        return found
-    }
 }

@@ -101,7 +101,7 @@ struct FilingFinding: Sendable, Hashable {
     init?(_ json: JSON, among passages: [String: FilingSearch.Passage]) {
         guard let theme = json["theme"]?.string, let quote = json["quote"]?.string, let says = json["says"]?.string,
             let passage = json["passage"]?.string.flatMap({ passages[$0] }),
-            ClaimRules.isQuote(quote, of: passage.text), !ClaimRules.speaksToMachines(passage.text)
+            ClaimRules.isQuote(quote, of: passage.text), !MachineOrders.are(in: passage.text)
         else { return nil }
         (self.theme, self.passage, self.quote, self.says) = (theme, passage.id, quote, says)
     }

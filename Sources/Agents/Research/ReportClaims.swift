@@ -48,7 +48,7 @@ struct ReportClaims: Sendable {
         return leftOut.compactMap { left -> JSON? in
             guard left.checks.isSubset(of: Self.checksOfProof),
                 let text = left.element["text"]?.string?.trimmed, !text.isEmpty,
-                !text.contains(where: \.isNumber), !ClaimRules.speaksToMachines(text), !isEcho(text)
+                !text.contains(where: \.isNumber), !MachineOrders.are(in: text), !isEcho(text)
             else { return nil }
             return [
                 "topic": left.element["topic"] ?? .null, "text": JSON(text), "quote": .null, "item": .null,
@@ -61,7 +61,7 @@ struct ReportClaims: Sendable {
     private func isEcho(_ text: String) -> Bool {
         let words = PassageText.words(text)
         return passages.contains { passage in
-            guard ClaimRules.speaksToMachines(passage.text) else { return false }
+            guard MachineOrders.are(in: passage.text) else { return false }
             let shared = words.intersection(PassageText.words(passage.text)).count
             return Double(shared) >= Self.shareOfEcho * Double(words.count)
         }

@@ -1,3 +1,4 @@
+internal import Basics
 package import DataSources
 internal import JSON
 package import JobQueue
@@ -55,7 +56,7 @@ package struct ResearchAgent: Agent {
         context.progress("gather")
         var briefing: FilingBriefing?
         if let filings { briefing = try await filings.briefing(input.ticker, for: input.persona, in: context) }
-        let claims = ClaimRules(briefing?.passages ?? [])
+        let claims = ClaimRules(briefing?.passages ?? [], language: context.language ?? .english)
         let settings = QuestionSettings(
             step: "draft", repairStep: "repair", stage: "draft", checkStage: "verify",
             prompt: try context.prompt("draft"), repairPrompt: try context.prompt("repair"),

@@ -153,7 +153,10 @@ extension CheckedQuestion {
         let problems = settings.problems(
             with: second, to: settings.repairPrompt, input: input,
             material: subject.material)
-        let all = problems + settings.rules(second.response.json ?? .null)
+        var all = problems + settings.rules(second.response.json ?? .null)
+        if second.problem == nil, all.contains(where: { settings.optionalElement($0) == nil }) {
+            all = settings.problemsByElement(of: second, input: input, material: subject.material) ?? all
+        }
         let fatal = all.filter { settings.optionalElement($0) == nil }
         guard fatal.isEmpty else { throw settings.unusable(fatal, from: rejected.first) }
         var answer = CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)])
@@ -171,6 +174,28 @@ extension QuestionSettings {
     fileprivate func optionalElement(_ failure: CheckFailure) -> Int? {
         guard let list = optionalList, failure.path.hasPrefix(list + "[") else { return nil }
         return Int(failure.path.dropFirst(list.count + 1).prefix { $0.isNumber })
+    }
+
+    /// The failed checks of a repaired answer, by the elements of the optional list. A check of the whole answer does not say
+    /// which element fails it, so each is looked at alone; `nil` without a list, or where the answer fails without it.
+    fileprivate func problemsByElement(
+        of answer: ModelCalls.Answer, input: JSON, material: CheckMaterial
+    ) -> [CheckFailure]? {
+        guard let list = optionalList, let content = answer.response.json, let elements = content[list]?.array else {
+            return nil
+        }
+        func failures(_ kept: [JSON]) -> [CheckFailure] {
+            var content = content
+            content[list] = .array(kept)
+            return repairPrompt.failures(in: answer.response, json: content, input: input, material: material)
+        }
+        guard failures([]).isEmpty else { return nil }
+        let own = elements.enumerated().flatMap { place, element in
+            failures([element]).map { failure in
+                CheckFailure(check: failure.check, path: "\(list)[\(place)]", message: failure.message)
+            }
+        }
+        return own + rules(content)
     }
 
     /// The failed checks of an answer, in sentences that can be sent back to the model.

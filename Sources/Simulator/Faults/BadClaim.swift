@@ -12,6 +12,10 @@ package enum BadClaim: String, Sendable, Hashable, CaseIterable {
     case negation
     /// A year that the passage does not have.
     case year
+    /// Advice to trade behind what the claim says.
+    case advice
+    /// A link behind what the claim says.
+    case link
 
     private static let reservations: Set<Substring> = ["not", "no", "may", "could", "might"]
     /// Words that keep a reservation in other words.
@@ -33,6 +37,8 @@ package enum BadClaim: String, Sendable, Hashable, CaseIterable {
         case .passage: claim["passages"] = ["p999"]
         case .uncited: claim["passages"] = []
         case .year: claim["text"] = JSON((text.hasSuffix(".") ? String(text.dropLast()) : text) + " since 1911.")
+        case .advice: claim["text"] = JSON(text + " You should buy this stock now.")
+        case .link: claim["text"] = JSON(text + " See [here](https://example.com/offer).")
         case .negation:
             guard let (id, sentence) = Self.reserved(in: passages) else { return claim }
             let kept = sentence.split(separator: " ").filter { !Self.reservations.contains($0) }

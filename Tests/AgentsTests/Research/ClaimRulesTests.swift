@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import Prompts
 import Testing
@@ -23,6 +24,11 @@ import Testing
             name: "p4", id: "a/7/2-x", item: "7", text: "Critical Accounting Policies and Estimates of the Company",
             year: "2024", isCurrent: true, url: "https://example.com/a.htm"),
         GivenPassage(
+            name: "p6", id: "a/1/3-x", item: "1",
+            text:
+                "We run nine factories, which made 3% of sales for eight years, and half of the parts come from Asia.",
+            year: "2024", isCurrent: true, url: "https://example.com/a.htm"),
+        GivenPassage(
             name: "p5", id: "a/7/3-x", item: "7", text: "Revenue was $4.2 billion and the loss was $(3) million.",
             year: "2024", isCurrent: true, url: "https://example.com/a.htm"),
     ]
@@ -36,6 +42,39 @@ import Testing
     }
 
     private static let cases = [
+        Case(
+            testDescription: "a number in words that is ten times as large", text: "It runs ninety factories.",
+            passages: ["p6"], quote: "We run nine factories, which made 3% of sales for eight years, and half",
+            check: "figures-in-passage"),
+        Case(
+            testDescription: "a part in words of nobody", text: "Nine tenths of the parts come from Asia.",
+            passages: ["p6"], quote: "We run nine factories, which made 3% of sales for eight years, and half",
+            check: "figures-in-passage"),
+        Case(
+            testDescription: "digits for words", text: "Its factories made sales for 8 years.", passages: ["p6"],
+            quote: "We run nine factories, which made 3% of sales for eight years, and half"),
+        Case(
+            testDescription: "words for digits", text: "Its factories made three per cent of sales.", passages: ["p6"],
+            quote: "We run nine factories, which made 3% of sales for eight years, and half"),
+        Case(
+            testDescription: "a part as a percentage", text: "Of the parts 50% come from Asia, beside its factories.",
+            passages: ["p6"], quote: "We run nine factories, which made 3% of sales for eight years, and half"),
+        Case(
+            testDescription: "one thing, which is no number", text: "It is one of the few that run nine factories.",
+            passages: ["p6"], quote: "We run nine factories, which made 3% of sales for eight years, and half"),
+        Case(
+            testDescription: "what has nothing to do with the quote", text: "The founders have all gone bankrupt.",
+            passages: ["p6"], quote: "We run nine factories, which made 3% of sales for eight years, and half",
+            check: "claim-of-quote"),
+        Case(
+            testDescription: "a link", text: "It runs [factories](https://example.com).", passages: ["p6"],
+            quote: "We run nine factories, which made 3% of sales for eight years, and half", check: "claim-plain"),
+        Case(
+            testDescription: "markup", text: "It runs factories.<script>alert(1)</script>", passages: ["p6"],
+            quote: "We run nine factories, which made 3% of sales for eight years, and half", check: "claim-plain"),
+        Case(
+            testDescription: "a word in bold", text: "It runs **nine** factories.", passages: ["p6"],
+            quote: "We run nine factories, which made 3% of sales for eight years, and half", check: "claim-plain"),
         Case(testDescription: "nothing said", text: " ", check: "claim-said"),
         Case(
             testDescription: "a quote that begins within a word", text: "Its engines are under long contracts.",
@@ -113,6 +152,27 @@ import Testing
         let failures = ClaimRules(Self.passages).failures(in: answer)
         #expect(failures.map(\.check) == (claim.check.map { [$0] } ?? []))
         #expect(failures.allSatisfy { $0.path.hasPrefix("claims[0].") })
+    }
+
+    @Test func `claims beyond the twentieth are too many`() {
+        let claim: JSON = [
+            "topic": "business", "text": "Its engines are under long contracts.", "passages": ["p1"],
+            "quote": "our engines are under contracts",
+        ]
+        let answer: JSON = ["claims": .array(Array(repeating: claim, count: 22))]
+        let failures = ClaimRules(Self.passages).failures(in: answer)
+        #expect(failures.map(\.path) == ["claims[20].text", "claims[21].text"])
+        #expect(failures.allSatisfy { $0.check == "claims-few" })
+    }
+
+    @Test func `words of another language are not held against a quote in English`() {
+        let claim: JSON = [
+            "topic": "business", "text": "Die Motoren bringen lange Bindungen.", "passages": ["p1"],
+            "quote": "our engines are under contracts",
+        ]
+        #expect(ClaimRules(Self.passages, language: .german).failures(in: ["claims": [claim]]).isEmpty)
+        #expect(
+            ClaimRules(Self.passages).failures(in: ["claims": [claim]]).map(\.check) == ["claim-of-quote"])
     }
 
     @Test func `the proof of a claim is the paragraph, the item and a link to the quote`() throws {
