@@ -55,10 +55,10 @@ export async function send(method, path, options = {}) {
   try {
     response = await fetch(path, {method, headers: all, body: body === undefined ? undefined : JSON.stringify(body), signal});
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) report(false);
+    if (!(error instanceof DOMException && error.name === "AbortError")) answered(false);
     throw error;
   }
-  report(response.status < 500);
+  answered(response.status < 500);
   if (response.status === 304 && known) return known.body;
   const text = await response.text();
   if (response.ok && response.headers.get("Content-Type")?.startsWith("text/plain")) return text;
@@ -167,7 +167,7 @@ let lastAnswer = Date.now();
  * @param {boolean} isGood
  * @param {"reads" | "stream"} [part]
  */
-export function report(isGood, part = "reads") {
+export function answered(isGood, part = "reads") {
   if (isGood && part === "reads") lastAnswer = Date.now();
   if (isLost[part] === !isGood) return;
   isLost[part] = !isGood;

@@ -1,5 +1,5 @@
 // The states of jobs as they change, by one stream for all tabs of the browser.
-import {headers, may, report, session} from "./api.js";
+import {answered, headers, may, session} from "./api.js";
 import {hub} from "./hub.js";
 import {hasEnded, surroundings} from "./stream.js";
 
@@ -52,7 +52,7 @@ function tell() {
 function receive(answer) {
   if (answer.type === "tabs") visible = answer.visible;
   else if (answer.type === "state") {
-    report(answer.state !== "broken", "stream");
+    answered(answer.state !== "broken", "stream");
   } else {
     const id = answer.type === "job" ? answer.job.id : answer.id;
     for (const entry of [...watches]) {

@@ -32,7 +32,7 @@ export function duration(milliseconds) {
  * How long ago a time was, or in how long it will be.
  * @param {number} milliseconds
  */
-export function ago(milliseconds) {
+export function relative(milliseconds) {
   return Math.abs(milliseconds) < 1500 ? "now" : milliseconds < 0 ? `in ${length(-milliseconds)}` : `${length(milliseconds)} ago`;
 }
 

@@ -1,7 +1,7 @@
 // Starts the console: what stands around every screen, and the screen of the present address.
 import {closer, dialog, fill, h} from "./dom.js";
 import {connection as state, get, may, onChange, readSession, session, staleSince} from "./api.js";
-import {ago, moment} from "./format.js";
+import {moment, relative} from "./format.js";
 import {failure, loading, terms} from "./parts.js";
 
 /** The screens by their addresses: the module of each, and its function there.
@@ -185,7 +185,7 @@ function build(go) {
     if (document.hidden) return;
     if (Date.now() - lookedAt > 600_000) look();
     for (const time of main.querySelectorAll("time")) {
-      const text = ago(Date.now() - Date.parse(time.dateTime));
+      const text = relative(Date.now() - Date.parse(time.dateTime));
       if (time.textContent !== text) time.textContent = text;
     }
   }, 1000);

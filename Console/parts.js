@@ -1,8 +1,7 @@
 // The parts that screens are made of.
 import {append, closer, dialog, h, outside, svg} from "./dom.js";
 import {Refusal} from "./api.js";
-import {states} from "./format.js";
-import * as format from "./format.js";
+import {moment, relative, states, words} from "./format.js";
 
 /** @type {Record<string, string>} */
 const shapes = {
@@ -37,7 +36,7 @@ export const tone = (state) => tones[state] ?? "off";
 
 /** A state of the API in words and in its tone.
  * @param {string} state @param {string} [shape] */
-export const named = (state, shape) => badge(format.words(state), tone(state), shape);
+export const named = (state, shape) => badge(words(state), tone(state), shape);
 
 let sections = 0;
 
@@ -258,7 +257,7 @@ export async function copy(text, what) {
  * @param {string | null | undefined} time
  */
 export function ago(time) {
-  return time ? h("time", {datetime: time, title: format.moment(time)}, format.ago(Date.now() - Date.parse(time))) : h("span", "–");
+  return time ? h("time", {datetime: time, title: moment(time)}, relative(Date.now() - Date.parse(time))) : h("span", "–");
 }
 
 /**
@@ -273,12 +272,12 @@ export function value(name, one) {
   if (typeof one === "boolean") return one ? "Yes" : "No";
   if (typeof one !== "object") return h("p.text", String(one));
   if (!Array.isArray(one)) {
-    return terms(Object.entries(one).map(([member, inner]) => [format.words(member), value(member, inner)]));
+    return terms(Object.entries(one).map(([member, inner]) => [words(member), value(member, inner)]));
   }
   const isTable = one.length > 0 && one.every((item) => item && typeof item === "object" && !Array.isArray(item)
     && Object.values(item).every((member) => member === null || typeof member !== "object"));
   if (!isTable) return h("ul", one.map((item) => h("li", value("", item))));
   const columns = [...new Set(one.flatMap((item) => Object.keys(item)))].slice(0, 6);
-  return table(format.words(name), columns.map((column) => ({name: format.words(column)})), one.map((item) => h("tr",
+  return table(words(name), columns.map((column) => ({name: words(column)})), one.map((item) => h("tr",
     columns.map((column) => h("td.wrap", value(column, item[column])))))).element;
 }

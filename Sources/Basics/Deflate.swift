@@ -12,7 +12,7 @@ package enum Deflate {
 
     /// Compresses bytes: the prefix and the stream behind it, or `nil` when both need more bytes than there is `room`.
     package static func compressed(
-        _ source: UnsafeBufferPointer<UInt8>, as form: Form, after prefix: [UInt8] = [], room: Int
+        _ source: UnsafeBufferPointer<UInt8>, as form: Form, level: Int32 = 6, after prefix: [UInt8] = [], room: Int
     ) -> [UInt8]? {
         var stream = z_stream()
         // 16 more than the largest window asks for gzip, a negative one for the bare stream.
@@ -20,7 +20,7 @@ package enum Deflate {
         let size = Int32(MemoryLayout<z_stream>.size)
         guard
             room > prefix.count,
-            deflateInit2_(&stream, 6, Z_DEFLATED, windowBits, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+            deflateInit2_(&stream, level, Z_DEFLATED, windowBits, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }
         if case .raw(let dictionary) = form,

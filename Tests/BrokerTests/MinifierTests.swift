@@ -3,8 +3,10 @@ import Testing
 @testable import Broker
 
 struct MinifierTests {
-    private func script(_ source: String) -> String {
-        String(decoding: Minifier.script(Array(source.utf8)), as: UTF8.self)
+    private func script(_ source: String) -> String { scripts(["a.js": source])["a.js"] ?? "" }
+
+    private func scripts(_ sources: [String: String]) -> [String: String] {
+        Minifier.scripts(sources.mapValues { Array($0.utf8) }).mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(arguments: [
@@ -31,13 +33,30 @@ struct MinifierTests {
         ("const long = 1; f(long, a.long, `${long}`);", "let e=1;f(e,a.long,`${e}`);"),
         ("let long = 1; f({long});", "let long=1;f({long});"),
         ("export const long = 1;", "export let long=1;"),
-        ("import {one as two} from \"a\"; const three = two;", "import{one as two}from\"a\";let e=two;"),
         ("function f(value, [one, ...rest]) { if (one) value(rest); }", "function f(a,[e,...t]){if(e)a(t)}"),
         ("f((value, {name, key: b}) => ({value: name, [value]: b}));", "f((e,{name,key:b})=>({value:name,[e]:b}));"),
+        ("const {name, key} = value; f(name, name, key);", "let{name:e,key}=value;f(e,e,key);"),
+        (
+            "let name = 1; f(name, name, {name, key: {name}, show() {}});",
+            "let e=1;f(e,e,{name:e,key:{name:e},show(){}});"
+        ),
+        ("for (const {name, key: value} of from) f(name, value);", "for(let{name,key:e}of from)f(name,e);"),
+        ("const from = 1; get(from);", "let e=1;get(e);"),
         ("f(async (value) => value ? value : {value: 1}, unknown);", "f(async e=>e?e:{value:1},unknown);"),
     ])
     func onlyNamesThatNoOtherModuleSeesAreShortened(source: String, short: String) {
         #expect(script(source) == short)
+    }
+
+    @Test func whatModulesImportFromEachOtherHasOneShortName() {
+        let short = scripts([
+            "a.js": "export const long = 1; export function other(long) { return {long}; } export const screen = long;",
+            "b.js": "import {long, other as mine} from \"./a.js\"; f(long, mine, {mine, long: 1}, a.long, screen);",
+            "c.js": "import {long} from \"./a.js\"; f(long, () => import(\"./d.js\"));",
+        ])
+        #expect(short["a.js"] == "export let Z=1;export function Y(Z){return{long:Z}}export let screen=Z;")
+        #expect(short["b.js"] == "import{Z,Y}from\"./a.js\";f(Z,Y,{mine:Y,long:1},a.long,screen);")
+        #expect(short["c.js"] == "import{Z}from\"./a.js\";f(Z,()=>import(\"./d.js\"));")
     }
 
     @Test(arguments: [
@@ -86,9 +105,10 @@ struct MinifierTests {
     }
 
     @Test func aStyleSheetLosesTheSpacesBesideItsMarks() {
-        let style = "@layer a {\n  b > c { d: 1px 2px, 3px;\n    e: f; }\n  g :hover { h: i; }\n}\n"
+        let style =
+            "@layer a {\n  b > c { d: 1px 2px, 3px;\n    e: f; }\n  g :hover { h: i; }\n}\n@media (width < 40rem) { j { k: l !important; } }\n"
         let short = String(decoding: Minifier.style(Array(style.utf8)), as: UTF8.self)
-        #expect(short == "@layer a{b > c{d:1px 2px,3px;e:f}g :hover{h:i}}")
+        #expect(short == "@layer a{b>c{d:1px 2px,3px;e:f}g :hover{h:i}}@media (width<40rem){j{k:l!important}}")
     }
 
     @Test func aStyleSheetShortensThePropertiesThatItDeclaresItself() {

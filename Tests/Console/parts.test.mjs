@@ -4,7 +4,7 @@ import test from "node:test";
 import {load} from "./support.mjs";
 
 const {clean} = await load("dom");
-const {ago, dollars, duration, figure, growth} = await load("format");
+const {dollars, duration, figure, growth, relative} = await load("format");
 const {scale, timeline} = await load("timeline");
 const {changed, parts} = await load("screens/prompts");
 
@@ -17,7 +17,7 @@ test("control characters and changes of direction become visible", () => {
 
 test("lengths and amounts are short, and a negative length is unknown", () => {
   assert.deepEqual([10, 2234, 37_000, 600_000, 14_400_000, -1].map(duration), ["10 ms", "2.2 s", "37 s", "10 min", "4 h", "–"]);
-  assert.deepEqual([300, 5400, 37_000, -14_400_000].map(ago), ["now", "5 s ago", "37 s ago", "in 4 h"]);
+  assert.deepEqual([300, 5400, 37_000, -14_400_000].map(relative), ["now", "5 s ago", "37 s ago", "in 4 h"]);
   assert.deepEqual([0, 400, 22_000, 1_500_000].map(dollars), ["$0", "$0.0004", "$0.022", "$1.50"]);
 });
 

@@ -1,7 +1,20 @@
 // A clock that tests move, and a service whose streams tests write, for the modules of the console in Node.
+import {readFileSync} from "node:fs";
 
-/** The modules are read from a copy of Console/ that Node takes as modules. */
-export const load = (name) => import(`${process.env.MODULES}/${name}.js`);
+const folder = process.env.MODULES;
+
+/** The names that a module exports, in their order. */
+const exported = (path) => [...readFileSync(path, "utf8").matchAll(/\bexport (?:async )?(?:function|class|const|let) (\w+)/g)].map(([, name]) => name);
+
+/**
+ * What a module exports, by the names of its source. It is read from a copy of Console/ that Node takes as modules; one as it
+ * is served has shorter names in the same order.
+ */
+export async function load(name) {
+  const module = await import(`${folder}/${name}.js`);
+  const served = exported(`${folder}/${name}.js`);
+  return Object.fromEntries(exported(`Console/${name}.js`).map((name, index) => [name, module[served[index]]]));
+}
 
 /** Lets all promises go on that can. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));

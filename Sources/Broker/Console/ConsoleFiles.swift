@@ -13,7 +13,7 @@ struct ConsoleFiles: Sendable {
         init(type: String, bytes: [UInt8]) {
             self.type = type
             self.bytes = bytes
-            compressed = bytes.withUnsafeBufferPointer { Deflate.compressed($0, as: .gzip, room: $0.count) }
+            compressed = bytes.withUnsafeBufferPointer { Deflate.compressed($0, as: .gzip, level: 9, room: $0.count) }
         }
     }
 
@@ -40,13 +40,9 @@ struct ConsoleFiles: Sendable {
             .replacing("{{HASH}}", with: hash)
         self.hash = hash
         self.page = File(type: "text/html; charset=utf-8", bytes: Array(page.utf8))
+        let scripts = Minifier.scripts(contents.filter { $0.key.hasSuffix(".js") })
         files = contents.filter { $0.key != "index.html" }.reduce(into: [:]) { files, entry in
-            let bytes =
-                switch entry.key.split(separator: ".").last {
-                case "js": Minifier.script(entry.value)
-                case "css": Minifier.style(entry.value)
-                default: entry.value
-                }
+            let bytes = entry.key.hasSuffix(".css") ? Minifier.style(entry.value) : scripts[entry.key] ?? entry.value
             files[entry.key] = File(type: Self.type(of: entry.key), bytes: bytes)
         }
     }

@@ -3,8 +3,13 @@
 /// console's sources: each statement ends with a semicolon, no text goes over the end of a line, and no line begins with
 /// a division. The console's tests run on its result.
 enum Minifier {
-    static func script(_ source: [UInt8]) -> [UInt8] {
-        let tokens = joined(ScriptNames.shortened(ScriptToken.all(in: source)))
+    /// Modules by their paths, which import only each other.
+    static func scripts(_ sources: [String: [UInt8]]) -> [String: [UInt8]] {
+        ScriptImports.shortened(sources.mapValues(ScriptToken.all)).mapValues(script)
+    }
+
+    private static func script(_ read: [ScriptToken]) -> [UInt8] {
+        let tokens = joined(ScriptNames.shortened(read))
         var result: [UInt8] = []
         var last: ScriptToken?
         for (token, next) in zip(tokens, tokens.dropFirst().map(Optional.some) + [nil]) {
@@ -66,6 +71,9 @@ enum Minifier {
         var style = lines.joined(separator: "\n")
         for mark in [";", ":", ",", "{", "}"] {
             style = style.replacing(mark + " ", with: mark).replacing(mark + "\n", with: mark)
+        }
+        for mark in [">=", ">", "<", "!"] {
+            style = style.replacing(" " + mark, with: mark).replacing(mark + " ", with: mark)
         }
         style = style.replacing(" {", with: "{").replacing(" }", with: "}").replacing(";}", with: "}")
         return Array(withShortProperties(style).utf8)

@@ -1,14 +1,14 @@
 /// Gives the names that only one module knows short ones, each everywhere in the module the same. Names that never meet share
 /// a short one, which repeats more and so compresses better.
 ///
-/// A name gets a short one when it is declared in the module and never imported, exported or written as a member without a
-/// value (`{name}`). Members of objects keep their names. A module must not use a global object by a name that it declares
-/// elsewhere.
+/// A name gets a short one when it is declared in the module and never imported or exported. Members of objects keep their
+/// names: `{name}` becomes `{name:e}` where the short name is used often enough to pay for it. A module must not use a
+/// global object by a name that it declares elsewhere.
 enum ScriptNames {
     private static let reserved = Set(
         """
         as async await break case catch class const constructor continue default delete do else export extends false
-        finally for from function get if import in instanceof let new null of return set static super switch this throw
+        finally for function if import in instanceof let new null of return static super switch this throw
         true try typeof undefined var void while yield
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
@@ -16,8 +16,11 @@ enum ScriptNames {
         var module = Module(tokens)
         module.read()
         let names = Set(module.words.compactMap(\.self))
-        let candidates = module.declared.subtracting(module.kept).filter { $0.utf8.count > 1 }
-            .sorted { (module.uses[$1, default: 0], $0) < (module.uses[$0, default: 0], $1) }
+        let candidates = module.declared.subtracting(module.kept).filter {
+            let others = module.uses[$0, default: 0] - module.members[$0, default: 0]
+            return $0.utf8.count > 1 && (module.members[$0] == nil || others > 1)
+        }
+        .sorted { (module.uses[$1, default: 0], $0) < (module.uses[$0, default: 0], $1) }
         let free = shortNames().filter { !names.contains($0) && !reserved.contains($0) }
         var short: [String: String] = [:]
         var owners = free.map { _ in [String]() }
@@ -27,12 +30,7 @@ enum ScriptNames {
             owners[place].append(name)
             short[name] = free[place]
         }
-        return tokens.indices.map { index in
-            guard module.isVariable(index), let name = module.words[index].flatMap({ short[$0] }) else {
-                return tokens[index]
-            }
-            return ScriptToken(kind: .name, text: Array(name.utf8)[...], hasSpace: tokens[index].hasSpace)
-        }
+        return module.renamed { short[$0] }
     }
 
     /// Those that are frequent anyway come first.
@@ -42,7 +40,7 @@ enum ScriptNames {
         letters + letters.flatMap { first in letters.map { first + $0 } }
     }
 
-    private struct Module {
+    struct Module {
         let tokens: [ScriptToken]
         /// The name at each place, if it is one.
         let words: [String?]
@@ -52,6 +50,8 @@ enum ScriptNames {
         private var starts: [Int: Int] = [:]
         var declared: Set<String> = []
         var kept: Set<String> = []
+        /// How often each is written as a member without a value.
+        var members: [String: Int] = [:]
         var uses: [String: Int] = [:]
         /// Where each variable is named, and where its declarations hold.
         private var places: [String: [Int]] = [:]
@@ -81,6 +81,7 @@ enum ScriptNames {
         /// Whether a name stands for a variable, not for a member of an object.
         func isVariable(_ index: Int) -> Bool {
             guard let word = words[index], !reserved.contains(word) else { return false }
+            if word == "from", tokens.indices.contains(index + 1), tokens[index + 1].kind == .text { return false }
             return !isMark(index - 1, ".", "?.") && !isKey(index)
         }
 
@@ -95,13 +96,41 @@ enum ScriptNames {
                 || (isMark(end + 1, "{") && !["if", "for", "while", "switch"].contains(word(index - 1)))
         }
 
+        private func isImported(_ index: Int) -> Bool {
+            around[index].map { ["import", "export"].contains(word($0 - 1)) } ?? false
+        }
+
+        /// Whether braces take members out of a value that is declared or given.
+        private func isInPattern(_ bracket: Int) -> Bool {
+            guard isMark(bracket, "{"), !isBlock(bracket) else { return false }
+            if ["const", "let"].contains(word(bracket - 1)) { return true }
+            return holdsParameters(around[bracket]) && isMark(bracket - 1, "(", ",")
+        }
+
+        /// The tokens with other names for variables. A member without a value gets its name beside the value.
+        func renamed(_ name: (String) -> String?) -> [ScriptToken] {
+            tokens.indices.flatMap { index in
+                guard isVariable(index), let name = words[index].flatMap(name) else { return [tokens[index]] }
+                let token = ScriptToken(kind: .name, text: Array(name.utf8)[...], hasSpace: tokens[index].hasSpace)
+                return isShorthand(index) && !isImported(index)
+                    ? [tokens[index], ScriptToken(kind: .mark, text: Array(":".utf8)[...], hasSpace: false), token]
+                    : [token]
+            }
+        }
+
+        /// Whether a name stands for a member and for its value.
+        func isShorthand(_ index: Int) -> Bool {
+            isInBraces(index) && around[index].map(isBlock) == false && isMark(index + 1, ",", "}", "=")
+        }
+
         mutating func read() {
             for index in tokens.indices where isVariable(index) {
                 let name = word(index)
                 uses[name, default: 0] += 1
                 places[name, default: []].append(index)
                 let isMember = isInBraces(index) && around[index].map(isBlock) == false
-                if isMember, isMark(index + 1, ",", "}", "=", "(") { kept.insert(name) }
+                if isMember, isMark(index + 1, "(") || isImported(index) { kept.insert(name) }
+                if isShorthand(index) { members[name, default: 0] += 1 }
                 let isMethod = isMark(around[index], "{") && isMark(index - 1, "}") && isMark(index + 1, "(")
                 if isMethod { kept.insert(name) }
                 if (1...3).contains(where: { word(index - $0) == "export" }) { kept.insert(name) }
@@ -173,7 +202,10 @@ enum ScriptNames {
         private func isDeclared(_ index: Int) -> Bool {
             if ["const", "let", "function", "class"].contains(word(index - 1)) { return true }
             if isMark(index + 1, "=>") { return true }
-            guard let bracket = around[index], isMark(index + 1, ",", ")", "]", "=") else { return false }
+            guard let bracket = around[index], isMark(index + 1, ",", ")", "]", "}", "=") else { return false }
+            if isShorthand(index) || (isInPattern(bracket) && isMark(index - 1, ":")) {
+                return isInPattern(bracket)
+            }
             if holdsParameters(bracket) { return isMark(index - 1, "(", ",", "...") }
             guard isMark(bracket, "["), isMark(index - 1, "[", ",", "...") else { return false }
             return ["const", "let"].contains(word(bracket - 1)) || holdsParameters(around[bracket])

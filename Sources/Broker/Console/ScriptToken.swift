@@ -20,6 +20,9 @@ struct ScriptToken {
 
     func isName(_ name: String) -> Bool { kind == .name && text.elementsEqual(name.utf8) }
 
+    /// Its text, if it is a name; else nothing.
+    var name: String { kind == .name ? String(decoding: text, as: UTF8.self) : "" }
+
     static func all(in source: [UInt8]) -> [ScriptToken] {
         var reader = Reader(source: source)
         while let token = reader.next() { reader.tokens.append(token) }
