@@ -160,18 +160,31 @@ export function refill(element, value, make) {
 }
 
 /**
+ * Gives a lost focus back to an element, or to the one that has its key now, or else to the screen.
+ * @param {any} before
+ */
+export function refocus(before) {
+  const main = document.getElementById("main");
+  const key = before?.dataset?.key;
+  for (const one of [before, key && document.querySelector(`[data-key="${CSS.escape(key)}"]`), main]) {
+    if ([document.body, main].includes(/** @type {HTMLElement} */ (document.activeElement))) one?.focus?.({preventScroll: true});
+  }
+}
+
+/**
  * Opens a dialog, which is removed when it closes and gives the focus back.
  * @param {Record<string, any>} properties
  * @param {...any} children made with the dialog, where they need it
  * @returns {HTMLDialogElement}
  */
 export function dialog(properties, ...children) {
-  const before = document.activeElement;
+  const /** @type {any} */ active = document.activeElement;
+  const before = active?.closest("[popover]")?.from ?? active;
   const element = h("dialog", properties);
   append(element, children.map((child) => typeof child === "function" ? child(element) : child));
   element.addEventListener("close", () => {
     element.remove();
-    if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+    refocus(before);
   });
   document.body.append(element);
   element.showModal();
@@ -184,15 +197,25 @@ export function dialog(properties, ...children) {
 }
 
 /**
- * Shows something beside an element. It closes by Esc or a click elsewhere, and the focus goes back.
+ * Shows something beside an element. Tab stays in it; it closes by Esc or a click elsewhere, and the focus goes back.
  * @param {string} name
  * @param {Element} from
  * @param {...Child} children
  */
 export function popover(name, from, ...children) {
-  const element = h("div", {popover: true, role: "dialog", "aria-label": name, tabindex: "-1"}, h("div.row", h("p.faint", name), h("span.space"),
-    h("button.quiet", {"aria-label": "Close", onclick: () => element.hidePopover()}, "×")), children);
-  element.addEventListener("toggle", (/** @type {any} */ event) => { if (event.newState === "closed") element.remove(); });
+  const element = h("div", {popover: true, role: "dialog", "aria-label": name, tabindex: "-1", onkeydown(/** @type {KeyboardEvent} */ event) {
+    const stops = [...element.querySelectorAll("a, button")];
+    const [first, last] = event.shiftKey ? [stops.at(-1), stops[0]] : [stops[0], stops.at(-1)];
+    if (event.key !== "Tab" || ![last, event.shiftKey && element].includes(document.activeElement)) return;
+    event.preventDefault();
+    first.focus();
+  }}, h("div.row", h("p.faint", name), h("button.quiet", {"aria-label": "Close", onclick: () => element.hidePopover()}, "×")), children);
+  element.from = from;
+  element.addEventListener("toggle", (/** @type {any} */ event) => {
+    if (event.newState !== "closed") return;
+    element.remove();
+    refocus(from);
+  });
   document.getElementById("main")?.append(element);
   // A part of a picture is nothing to stand beside.
   element.showPopover({source: from instanceof HTMLElement ? from : from.closest("figure")});

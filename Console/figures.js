@@ -1,5 +1,5 @@
 // The figures of reports: their table by year, their charts, and the dialog with the proof of one.
-import {h, outside, popover, svg} from "./dom.js";
+import {fill, h, outside, popover, svg} from "./dom.js";
 import {digits, figure, growth, rough, words} from "./format.js";
 import {card, second, table, terms} from "./parts.js";
 
@@ -141,39 +141,49 @@ export function showFigure(one, from, known, scorecard) {
   /** @type {any[]} */
   const items = scorecard?.items ?? [];
   const asked = items.find(({id, evidence}) => one.id === `score.${id}` || one.id === `metric.${evidence.metric}`);
-  const ofScore = one.id === "score" ? items : one.id.startsWith("score.") && asked ? [asked] : [];
-  const parts = (one.figures ?? []).map((/** @type {string} */ id) => known.get(id)).filter(Boolean).slice(0, 12);
+  const isScore = one.id.startsWith("score.") && asked;
+  const parts = (one.figures ?? []).map((/** @type {string} */ id) => known.get(id)).filter(Boolean);
   const points = (/** @type {any} */ item) => typeof item.score === "number" ? `${item.score.toFixed(1)} of 10` : "–";
   /** @type {[string, any][]} */
   const said = [
-    ["As reported", one.reported === null || one.reported === undefined ? null : digits(one.reported, one.unit)],
+    ["As reported", derivation || typeof one.reported !== "number" ? null : digits(one.reported, one.unit)],
+    ["Points for", isScore && `${asked.evidence.title}: ${figure(asked.evidence.value, asked.evidence.unit)}, weight ${asked.weight}`],
     ["Adjusted", adjustment && `${digits(one.value, one.unit)}: ${adjustment.reason}`],
     ["Restated", before && `${digits(before.reported, one.unit)} in the ${before.form} of ${before.filing_date}`],
     ["How", derivation ? words(derivation.method) : one.id === "score" ? "The mean of the points, by their weights" : one.id === "confidence" ? scorecard.remarks.join(" ") : asked?.evidence.formula],
-    ["Tag", one.tag && breakable(one.tag)],
+    ["Tag", !derivation && one.tag && breakable(one.tag)],
     ["Period", one.period?.start ? `${one.period.start} to ${one.period.end}` : one.period?.end ?? period],
     ["Filing", one.form && `${one.form}, filed ${one.filing_date}`],
     ["Accession", one.accession_number && h("code", one.accession_number)],
   ];
+  /** The button to the proof of a part.
+   * @param {any} part */
+  const proof = (part) => h("button.link", {onclick() {
+    card.hidePopover();
+    showFigure(part, from, known, scorecard);
+  }}, `${part.label}, ${part.period?.label ?? part.period}`);
   const card = popover(name, from, h("p.large", figure(one.value, one.unit)),
     terms(said.filter(([, value]) => value)),
     derivation ? sum(derivation.components.map((/** @type {any} */ part) => [`${part.sign === "-" ? "−" : "+"} `, breakable(part.tag),
       `${part.form}, filed ${part.filing_date}`, figure(part.value, one.unit)]), one)
-      : ofScore.length ? sum(ofScore.map((item) => ["", item.question, `weight ${item.weight} · ${item.evidence.title}`, points(item)]), one)
-        : parts.length ? sum(parts.map((/** @type {any} */ part) => ["", part.label, part.period?.label ?? part.period, figure(part.value, part.unit)]), one)
-          : null,
+      : one.id === "score" ? sum(items.map((item) => ["", item.question, `weight ${item.weight} · ${item.evidence.title}`, points(item)]), one)
+        : parts.length ? sum(parts.map((/** @type {any} */ part) => ["", proof(part), null, figure(part.value, part.unit)]),
+          isScore ? {label: asked.evidence.title, ...asked.evidence} : one) : null,
     h("div.row", one.accession_number ? h("a.button.first", {href: `#filing-${one.accession_number}`, onclick: () => {
       card.hidePopover();
       showFiling(one.accession_number, from);
     }}, "Show the filing") : null, one.url ? outside(one.url, "Open at the SEC") : null));
 }
 
+const firstLines = 12;
+
 /** @param {any[][]} lines sign, name, where from, value @param {any} one */
 function sum(lines, one) {
-  return h("table.sum", h("caption.spoken", "What it is made of"), h("tbody",
-    lines.map(([sign, name, source, value]) => h("tr", h("th", {scope: "row"}, sign, name, second(source)),
-      h("td.number", value))),
-    h("tr", h("th", {scope: "row"}, h("strong", one.label)), h("td.number", h("strong", figure(one.value, one.unit))))));
+  const rows = lines.map(([sign, name, source, value]) => h("tr", h("th", {scope: "row"}, sign, name, source && second(source)), h("td.number", value)));
+  const last = h("tr", h("th", {scope: "row"}, h("strong", one.label)), h("td.number", h("strong", figure(one.value, one.unit))));
+  const body = h("tbody", rows.slice(0, firstLines), rows.length > firstLines ? h("tr", h("td", {colspan: 2},
+    h("button.link", {onclick: () => fill(body, rows, last)}, `Show all ${rows.length} figures`))) : null, last);
+  return h("table.sum", h("caption.spoken", "What it is made of"), body);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Starts the console: what stands around every screen, and the screen of the present address.
-import {closer, dialog, fill, h} from "./dom.js";
+import {closer, dialog, fill, h, refocus} from "./dom.js";
 import {connection as state, get, may, onChange, readSession, session, staleSince} from "./api.js";
 import {moment, relative} from "./format.js";
 import {failure, loading, terms} from "./parts.js";
@@ -24,10 +24,22 @@ let turn = 0;
  * @param {boolean} [replace]
  */
 function go(path, replace = false) {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState({}, "", path);
+  if (!replace) {
+    const /** @type {any} */ active = document.activeElement;
+    const from = active?.closest("[popover]")?.from ?? active?.closest("a, button");
+    const name = from ? nameOf(from) : "";
+    history.replaceState({y: scrollY, name, at: named(name).indexOf(from)}, "");
+  }
+  history[replace ? "replaceState" : "pushState"](null, "", path);
   show(!replace);
 }
+
+/** What tells a link or a button from others.
+ * @param {any} element */
+const nameOf = (element) => element.getAttribute("href") ?? element.ariaLabel ?? element.textContent;
+
+/** @param {string} name @returns {any[]} */
+const named = (name) => [...document.querySelectorAll("a, button")].filter((one) => nameOf(one) === name);
 
 /** @param {boolean} isNew whether the focus goes to the screen */
 async function show(isNew) {
@@ -83,18 +95,23 @@ document.addEventListener("click", (event) => {
   if (!link || link.target || link.origin !== location.origin || !link.pathname.startsWith("/console/")) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
-  history.replaceState({y: scrollY}, "");
   go(link.pathname + link.search + link.hash);
 });
 // A place within the screen is no other screen.
 addEventListener("popstate", async ({state}) => {
   if (address === location.pathname + location.search) return;
   await show(false);
+  refocus(null);
   // Back where one was, once the screen is as long again.
-  for (let tries = 60; state?.y > scrollY && tries--;) {
-    scrollTo(0, state.y);
+  const here = address;
+  let link;
+  for (let tries = 60; state && here === address && tries-- && (state.y > scrollY || (state.name && !link));) {
+    if (state.y > scrollY) scrollTo(0, state.y);
+    link = named(state.name)[state.at];
     await new Promise((done) => setTimeout(done, 50));
   }
+  const now = document.activeElement;
+  if (link && now instanceof HTMLElement && now.tabIndex < 0) link.focus({preventScroll: true});
 });
 
 // What stands around every screen

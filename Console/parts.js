@@ -1,5 +1,5 @@
 // The parts that screens are made of.
-import {append, closer, dialog, h, outside, svg} from "./dom.js";
+import {append, closer, dialog, h, outside, refocus, svg} from "./dom.js";
 import {Refusal} from "./api.js";
 import {moment, relative, states, words} from "./format.js";
 
@@ -220,8 +220,7 @@ export function worker(label, work, properties = {}) {
       await work();
     } finally {
       button.disabled = false;
-      // A button that was disabled has lost the focus.
-      if (document.activeElement === document.body) (button.isConnected ? button : document.getElementById("main"))?.focus({preventScroll: true});
+      refocus(button);
     }
   }}, label);
   return button;

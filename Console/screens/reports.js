@@ -144,7 +144,7 @@ function checklist(scorecard, known, open) {
       return h("tr", h("td.number.points-of", isAnswered ? item.score.toFixed(1) : "–"),
         h("td", item.question, second(isAnswered
           ? [`${evidence.title}: `, value && proof ? figureButton(value, proof, open, {"aria-label": `${evidence.title}: ${value}`}) : value,
-            ` weight ${count(item.weight)}`] : evidence.abstained_because ?? "The filings do not say.")),
+            ` weight\u00a0${count(item.weight)}`] : evidence.abstained_because ?? "The filings do not say.")),
         h("td.bar-column", h("span", {class: `meter ${isAnswered ? mark(item.score) : "open"}`, vars: {"--share": `${(item.score ?? 0) * 10}%`}},
           h("span"))));
     })).element,

@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 import deployment_tests
+import focus_tests
 import operations_tests
 import reading_tests
 import screens_tests
@@ -485,7 +486,7 @@ tests = [*screens_tests.tests, a_job_goes_from_the_form_to_its_report_by_keyboar
          several_statuses_are_shown_together, a_job_is_started_again_with_its_input, what_operators_read_of_others_is_noted,
          credits_are_granted_once_and_a_user_is_barred, recall_cards_are_answered_by_keys, the_news_of_a_day_is_shown,
          dialogs_are_whole, what_is_refused_stays_on_the_screen, keys_and_ids_lead_anywhere, a_figure_leads_to_its_filing_and_back, what_a_role_may_not_see_is_said,
-         lists_without_rows_say_what_helps, *operations_tests.tests, *reading_tests.tests, *deployment_tests.tests]
+         lists_without_rows_say_what_helps, *focus_tests.tests, *operations_tests.tests, *reading_tests.tests, *deployment_tests.tests]
 if len(sys.argv) > 3:
     tests = [test for test in tests if re.search(sys.argv[3], test.__name__)]
 
