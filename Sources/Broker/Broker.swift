@@ -251,7 +251,7 @@ package final class Broker: Sendable {
         console = ConsoleRoutes(
             isOn: configuration.hasConsole, pipeline: pipeline,
             session: ConsoleSession(
-                pipeline: pipeline, sessions: sessions, isSimulated: configuration.isSimulated))
+                pipeline: pipeline, sessions: sessions, bundle: bundle, isSimulated: configuration.isSimulated))
     }
 
     /// The metrics of `/metrics`, in Prometheus's text format.

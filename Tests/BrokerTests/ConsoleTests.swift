@@ -3,6 +3,7 @@ import BrokerClient
 import DossierAPI
 import HTTP
 import JSON
+import Prompts
 import Testing
 
 @testable import Broker
@@ -87,6 +88,10 @@ import Testing
             #expect(session.data?["auth"] == "development" && session.data?["signed_in"] == true)
             #expect(session.data?["user"]?["subject"] == "alice" && session.data?["role"] == "admin")
             #expect(session.data?["admin"] == true && session.data?["simulated"] == true)
+            let own = service.broker.bundle.value.kinds.values.filter(\.isForOperators)
+            let kinds = try #require(session.data?["kinds"]?.object)
+            #expect(!own.isEmpty && kinds.count == own.count)
+            for kind in own { #expect(kinds[kind.name]?["title"]?.string == kind.title) }
             let post = try await service.sent(.post, "/console/session", ["token": "x"])
             #expect(post.status == 404)
         }
@@ -109,7 +114,8 @@ import Testing
 
     @Test func aTokenBecomesACookieForThePagesOfTheService() async throws {
         try await withTokens { service in
-            #expect(try await service.sent(.get, "/console/session").data?["signed_in"] == false)
+            let nobody = try await service.sent(.get, "/console/session")
+            #expect(nobody.data?["signed_in"] == false && nobody.data?["kinds"] == [:])
             let token = try Self.tokens.issue(to: "alice", profile: SessionTokens.Profile(role: .viewer)).accessToken
             let signedIn = try await service.sent(.post, "/console/session", ["token": JSON(token)], headers: Self.own)
             #expect(signedIn.status == 204)
@@ -163,7 +169,7 @@ import Testing
 
 extension TestService {
     /// Sends a request and gives the response as it came.
-    fileprivate func sent(
+    func sent(
         _ method: HTTPMethod, _ path: String, _ body: JSON? = nil, headers: HTTPHeaders = [:]
     ) async throws -> HTTPResponse {
         var headers = headers

@@ -161,6 +161,25 @@ import Testing
         }
     }
 
+    @Test func signingOutOfTheConsoleEndsItsSessionAndNoOther() async throws {
+        try await with { service in
+            let grants = (try await signIn(service, device: "Console"), try await signIn(service, device: "CLI"))
+            let issued: JSON = ["access_token": JSON(try tokens.issue(to: "ann").accessToken)]
+            for grant in [grants.0, issued] {
+                let headers: HTTPHeaders = [
+                    "Sec-Fetch-Site": "same-origin",
+                    "Cookie": "dossier_console=\(grant["access_token"]?.string ?? "")",
+                ]
+                #expect(try await service.ask(.get, "/api/v1/credits", headers: headers).status == 200)
+                #expect(try await service.sent(.delete, "/console/session", headers: headers).status == 204)
+            }
+            #expect(try await status(service, grants.0) == 401)
+            #expect(try await refresh(service, grants.0["refresh_token"]).status == 401)
+            #expect(try await status(service, grants.1) == 200)
+            #expect(try await status(service, issued) == 200)
+        }
+    }
+
     @Test func logoutEverywhereEndsAllTokensOfTheUserAlone() async throws {
         try await with { service in
             let grants = [try await signIn(service), try await signIn(service)]

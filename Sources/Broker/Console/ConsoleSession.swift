@@ -4,12 +4,14 @@ internal import HTTP
 internal import HTTPServer
 internal import JSON
 internal import JobQueue
+internal import Prompts
 
 /// `/console/session`: how the console's user is signed in, and signing in and out where users have tokens.
 struct ConsoleSession: Sendable {
     let pipeline: RequestPipeline
     /// `nil` where users have no tokens.
     let sessions: SessionRoutes?
+    let bundle: CurrentBundle
     /// Whether the models are the simulator's.
     let isSimulated: Bool
 
@@ -56,8 +58,19 @@ struct ConsoleSession: Sendable {
         return [
             "auth": JSON(mode), "signed_in": JSON(!user.isNull), "user": user, "role": JSON(role),
             "scopes": JSON(scopes), "admin": JSON(servesOperators), "version": JSON(ResponseRenderer.apiVersion),
-            "simulated": JSON(isSimulated),
+            "simulated": JSON(isSimulated), "kinds": scopes.contains("admin:read") ? ownKinds : [:],
         ]
+    }
+
+    /// The titles and the phrases of the kinds that only the service and operators submit, for lists of everybody's jobs.
+    private var ownKinds: JSON {
+        let kinds = bundle.value.kinds.values.filter(\.isForOperators).sorted { $0.name < $1.name }
+        return .object(
+            JSONObject(
+                kinds.map { kind in
+                    let says = kind.stages.map { ($0.name, JSON($0.says)) }
+                    return (kind.name, ["title": JSON(kind.title), "says": .object(JSONObject(says))])
+                }))
     }
 
     // MARK: Signing in and out
