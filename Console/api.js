@@ -21,9 +21,10 @@ export class Refusal extends Error {
 }
 
 /** @type {{auth: string, signed_in: boolean, user: {id: number, subject: string} | null, role: string | null,
- *   scopes: string[], admin: boolean, version: string, simulated: boolean}} */
+ *   scopes: string[], admin: boolean, version: string, simulated: boolean,
+ *   kinds: Record<string, {title: string, says: Record<string, string>}>}} */
 export const session = {
-  auth: "development", signed_in: false, user: null, role: null, scopes: [], admin: false, version: "", simulated: false,
+  auth: "development", signed_in: false, user: null, role: null, scopes: [], admin: false, version: "", simulated: false, kinds: {},
 };
 
 /** @type {Map<string, {tag: string, body: any}>} */
@@ -115,17 +116,21 @@ export async function readSession() {
 /** @type {Record<string, string>} */
 export const kinds = {};
 
+/** @param {string} kind */
+export const kindTitle = (kind) => kinds[kind] ?? words(kind);
+
 /** What the steps of each kind say, by their names, as `kindTitles` reads them.
  * @type {Record<string, Record<string, string>>} */
 export const phrases = {};
 
-/** Titles of kinds by name, read once. */
+/** Titles of kinds by name, read once; those that only the service submits come with the session. */
 export async function kindTitles() {
   if (Object.keys(kinds).length === 0) {
     for (const kind of await get("kinds")) {
       kinds[kind.kind] = kind.title;
       phrases[kind.kind] = Object.fromEntries(kind.stages.map((/** @type {any} */ stage) => [stage.name, stage.says]));
     }
+    for (const [kind, {title, says}] of Object.entries(session.kinds)) [kinds[kind], phrases[kind]] = [title, says];
   }
   return kinds;
 }
@@ -135,7 +140,7 @@ export async function kindTitles() {
  * @param {any} job
  */
 export function subject(job) {
-  return job.subject?.replace(/^https?:\/\//, "") ?? kinds[job.kind] ?? words(job.kind);
+  return job.subject?.replace(/^https?:\/\//, "") ?? kindTitle(job.kind);
 }
 
 /**

@@ -53,7 +53,7 @@ export function svg(tag, properties = {}, ...children) {
  */
 function set(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value == null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "vars") {
       for (const [variable, amount] of Object.entries(value)) element.style.setProperty(variable, String(amount));
@@ -69,7 +69,7 @@ function set(element, properties) {
  */
 export function append(element, children) {
   for (const child of children) {
-    if (child === null || child === undefined || child === false) continue;
+    if (child == null || child === false) continue;
     if (Array.isArray(child)) append(element, child);
     else element.append(child instanceof Node ? child : clean(child));
   }

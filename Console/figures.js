@@ -102,8 +102,14 @@ function bars(name, points, open) {
 function steer(table) {
   const cells = () => [...table.querySelectorAll("tbody tr")].map((row) =>
     [...row.querySelectorAll("td")].map((cell) => cell.querySelector("button")));
-  const first = table.querySelector("button");
-  if (first) first.tabIndex = 0;
+  let stop = table.querySelector("button");
+  if (stop) stop.tabIndex = 0;
+  table.addEventListener("focusin", ({target}) => {
+    if (!stop || !(target instanceof HTMLButtonElement)) return;
+    stop.tabIndex = -1;
+    stop = target;
+    stop.tabIndex = 0;
+  });
   table.addEventListener("keydown", (event) => {
     const moves = /** @type {Record<string, [number, number]>} */ (
       {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0]});
@@ -119,8 +125,6 @@ function steer(table) {
       if (rows[row]?.[column] === undefined) return;
       const next = rows[row][column];
       if (!next) continue;
-      event.target.tabIndex = -1;
-      next.tabIndex = 0;
       next.focus();
       return;
     }

@@ -51,7 +51,7 @@ export function between(from, to) {
 
 /** @param {number | null | undefined} micro */
 export function dollars(micro) {
-  if (micro === null || micro === undefined) return "–";
+  if (micro == null) return "–";
   const amount = micro / 1e6;
   if (micro === 0) return "$0";
   return amount < 0.01 ? `$${amount.toFixed(4)}` : amount < 1 ? `$${amount.toFixed(3)}` : `$${amount.toFixed(2)}`;
@@ -61,7 +61,7 @@ const whole = new Intl.NumberFormat("en");
 
 /** @param {number | null | undefined} number */
 export function count(number) {
-  return number === null || number === undefined ? "–" : whole.format(number);
+  return number == null ? "–" : whole.format(number);
 }
 
 /**
@@ -79,7 +79,7 @@ export function plural(amount, one, many = `${one}s`) {
  * @param {string} unit
  */
 export function figure(value, unit) {
-  if (value === null || value === undefined) return "–";
+  if (value == null) return "–";
   if (unit === "ratio") return `${(value * 100).toFixed(1)} %`;
   if (unit.includes("/")) return `${value.toFixed(2)} ${unit.split("/")[0]}`;
   if (unit === "shares") return `${whole.format(Math.round(value / 1e6))} M shares`;
@@ -116,7 +116,26 @@ export function moment(time) {
   const at = new Date(time);
   const today = new Date();
   const clock = at.toLocaleTimeString("en-GB");
-  return at.toDateString() === today.toDateString() ? clock : `${at.toISOString().slice(0, 10)} ${clock.slice(0, 5)}`;
+  return at.toDateString() === today.toDateString() ? clock : `${at.toLocaleDateString("sv")} ${clock.slice(0, 5)}`;
+}
+
+/**
+ * A sentence whose moments are read as all others.
+ * @param {string} text
+ */
+export const timed = (text) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, moment);
+
+/**
+ * The lines of days, the latest one first, from the first day on, with those between them that have none.
+ * @param {any[]} lines
+ */
+export function everyDay(lines) {
+  const found = [];
+  for (let at = Date.parse(lines[lines.length - 1].group); at <= Date.parse(lines[0].group); at += 86_400_000) {
+    const group = new Date(at).toISOString().slice(0, 10);
+    found.push(lines.find((line) => line.group === group) ?? {group, cost_micro_dollars: 0, of_failed: 0, of_cancelled: 0});
+  }
+  return found;
 }
 
 /**

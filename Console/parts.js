@@ -1,7 +1,7 @@
 // The parts that screens are made of.
 import {append, closer, dialog, h, outside, refocus, svg} from "./dom.js";
 import {Refusal} from "./api.js";
-import {moment, relative, states, words} from "./format.js";
+import {moment, relative, states, timed, words} from "./format.js";
 
 /** @type {Record<string, string>} */
 const shapes = {
@@ -108,7 +108,7 @@ export const link = (address, label, properties = {}) => h("a", {key: address, h
  * @param {any} [foot]
  */
 export function note(lead, text, tone, foot) {
-  return h("div", {class: `note ${tone}`}, h("p", h("strong", lead), " ", text),
+  return h("div", {class: `note ${tone}`}, h("p", h("strong", lead), " ", [text].flat().map((one) => typeof one === "string" ? timed(one) : one)),
     foot ? h("p.foot", foot) : null);
 }
 
@@ -266,7 +266,7 @@ export function ago(time) {
  * @returns {any}
  */
 export function value(name, one) {
-  if (one === null || one === undefined) return h("span.faint", "–");
+  if (one == null) return h("span.faint", "–");
   if (typeof one === "string" && /url$/i.test(name) && /^https?:/.test(one)) return outside(one, "Open");
   if (typeof one === "boolean") return one ? "Yes" : "No";
   if (typeof one !== "object") return h("p.text", String(one));

@@ -1,7 +1,7 @@
 // The one model of a job's time, from its waits, attempts, steps and model calls, which reads neither clock nor page; and the
 // table whose last column draws it.
 import {h, fill, reconcile} from "./dom.js";
-import {count, dollars, duration, moment, words} from "./format.js";
+import {count, dollars, duration, moment, timed, words} from "./format.js";
 import {card} from "./parts.js";
 
 /**
@@ -38,7 +38,7 @@ export function timeline(job, now, phrases = {}) {
 
   /** @param {Values} values */
   function add(values) {
-    const isOpen = values.to === null || values.to === undefined;
+    const isOpen = values.to == null;
     const to = Math.min(values.to ?? end, end);
     if (to < values.from) console.error("A length of the timeline is negative", values.key, to - values.from);
     rows.push({detail: "", level: 1, took: duration(to - values.from), ...values, isOpen, to});
@@ -49,13 +49,35 @@ export function timeline(job, now, phrases = {}) {
     ...(job.waits ?? []).map((/** @type {any} */ wait) => ({time: at(wait.from), wait})),
     ...attempts.map((/** @type {any} */ attempt) => ({time: at(attempt.started_at), attempt})),
   ].sort((one, other) => one.time - other.time);
-  for (const {wait, attempt} of parts) {
-    if (attempt) addAttempt(job, attempt, attempts, phrases, add);
-    else add({key: `wait ${wait.from} ${wait.code}`, name: `Waiting: ${wait.sentence}`, level: 0, style: "waiting",
-      from: at(wait.from), to: wait.until ? at(wait.until) : null});
+  for (let place = 0; place < parts.length; place += 1) {
+    const {wait, attempt} = parts[place];
+    if (attempt) {
+      addAttempt(job, attempt, attempts, phrases, add);
+      continue;
+    }
+    // A wait that looks again and again for the same is one row.
+    let [until, times] = [wait.until, 1];
+    for (let next = place + 1; next < parts.length; next += 1) {
+      const {wait: other, attempt: look} = parts[next];
+      if (look ? !isLook(job, look) : ![wait.code, "queue"].includes(other.code)) break;
+      if (other?.code === wait.code) [until, times, place] = [other.until, times + 1, next];
+    }
+    const took = duration((until ? at(until) : end) - at(wait.from));
+    add({key: `wait ${wait.from} ${wait.code}`, name: `Waiting: ${times === 1 ? timed(wait.sentence)
+      : `${wait.sentence.replace(/\d[\d.,]* [a-z]+/, took).replace(/\.$/, "")}, and looked ${times} times.`}`, level: 0, style: "waiting",
+    from: at(wait.from), to: until ? at(until) : null});
   }
   return {rows, from, to: end};
 }
+
+/**
+ * Whether an attempt did nothing but look for what it waits for.
+ * @param {any} job
+ * @param {any} attempt
+ */
+const isLook = ({steps, model_calls: calls}, {outcome, epoch, started_at: from, ended_at: to}) => outcome === "postponed"
+  && !steps?.some((/** @type {any} */ step) => step.started_at >= from && step.started_at <= to)
+  && !calls?.some((/** @type {any} */ call) => call.epoch === epoch);
 
 /**
  * @param {any} job
@@ -78,7 +100,7 @@ function addAttempt(job, attempt, attempts, phrases, add) {
   add({key, name: `Attempt ${attempt.number}${isLater ? ", continued" : ""}`,
     detail: [attempt.outcome, attempt.worker && `worker ${attempt.worker.slice(0, 8)}`].filter(Boolean).join(" · "),
     level: 0, style: `attempt ${hasFailed ? "lost" : ended === null ? "running" : "done"}`, from: began, to: ended});
-  const phrase = (/** @type {string} */ name) => phrases[name] ?? words(name);
+  const phrase = (/** @type {string} */ name) => phrases[name] ?? words(name.replaceAll("-", " "));
   const reused = attempt.steps_reused
     ? all.filter((/** @type {any} */ step) => at(step.at) <= began).slice(-attempt.steps_reused) : [];
   for (const step of reused) {

@@ -7,24 +7,32 @@ import {failure, link, loading, named} from "../parts.js";
 /** @param {any} filing */
 const name = ({company, form, filed}) => `${company}, ${form} of ${filed}`;
 
+/**
+ * An item with all of its paragraphs.
+ * @param {string} accession
+ * @param {string} item
+ * @param {AbortSignal} [signal]
+ */
+async function whole(accession, item, signal) {
+  const paragraphs = [];
+  for (let found, from = 0; ; from = found.next) {
+    found = await get(`filings/${encodeURIComponent(accession)}?limit=200&item=${encodeURIComponent(item)}&from=${from}`, signal);
+    paragraphs.push(...found.paragraphs);
+    if (typeof found.next !== "number") return {...found, paragraphs};
+  }
+}
+
 /** @param {Page} page */
 export function filing(page) {
   const content = h("div.stack");
   const {show, close} = opened(content, "the filing", async (query, signal) => {
-    const path = `filings/${encodeURIComponent(page.id)}?limit=200`;
-    const first = await get(path, signal);
+    const first = await get(`filings/${encodeURIComponent(page.id)}?limit=200`, signal);
     const item = query.get("item") ?? first.items.find((/** @type {any} */ one) => one.paragraphs)?.item;
-    /** @type {any[]} */
-    const texts = [];
-    for (let from = 0; typeof from === "number";) {
-      const found = await get(`${path}&item=${encodeURIComponent(item)}&from=${from}`, signal);
-      texts.push(...found.paragraphs);
-      from = found.next;
-    }
+    const {paragraphs} = await whole(page.id, item, signal);
     return [h("h1", name(first)), h("p.meta", outside(first.url, "Open at the SEC")),
       h("div.row", first.items.map((/** @type {any} */ one) => one.paragraphs
         ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {class: "tag", "aria-current": one.item === item ? "true" : null}) : null)),
-      h("div.told", h("h2", `Item ${item}`), texts.map((one) => h("p", one.text)))];
+      h("div.told", h("h2", `Item ${item}`), paragraphs.map((/** @type {any} */ one) => h("p", one.text)))];
   }, () => h("h1", "Filing"));
   show(page.query);
   return {element: content, update: show, close};
@@ -41,7 +49,7 @@ export function showPassage({quote, item, passages: [id], status, url}, from) {
   const title = `Item ${item}`;
   popover(title, from, status ? h("div.row", named(status)) : null,
   content, h("div.row", link(`/console/filings/${accession}?item=${item}`, "Read the item", {class: "button first"}), outside(url, "Open at the SEC")));
-  get(`filings/${accession}?limit=200&item=${encodeURIComponent(item)}`).then((found) => {
+  whole(accession, item).then((found) => {
     const place = found.paragraphs.findIndex((/** @type {any} */ one) => one.id === id);
     if (place < 0) return fill(content, h("p", quote));
     const {text} = found.paragraphs[place];

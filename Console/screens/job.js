@@ -1,6 +1,6 @@
 // One job: why it does not move, its progress, its time, its model calls, its money and its input.
 import {clean, closer, dialog, fill, h, refill} from "../dom.js";
-import {curl, get, kinds, kindTitles, may, phrases, post, session, subject, Refusal} from "../api.js";
+import {curl, get, kindTitle, kindTitles, may, phrases, post, session, subject, Refusal} from "../api.js";
 import {watch} from "../events.js";
 import {repeat} from "../live.js";
 import {between, count, dollars, duration, moment, movements, plural, states, words} from "../format.js";
@@ -94,7 +94,7 @@ export function job(page) {
     body.hidden = false;
     refill(heading, [name, job.status, job.kind, input !== undefined], () => [
       h("h1", h("bdi", name)), status(job.status), h("span.space"), h("div.actions", actions())]);
-    refill(meta, [job.id, job.kind], () => [job.subject ? h("span", kinds[job.kind] ?? words(job.kind)) : null,
+    refill(meta, [job.id, job.kind], () => [job.subject ? h("span", kindTitle(job.kind)) : null,
       h("span", "asked for ", ago(job.created_at)),
       job.user ? h("span", "by ", h("a", {href: `/console/credits?user=${job.user.id}`}, h("bdi", job.user.subject))) : null,
       h("span", h("code", {title: job.id}, `${job.id.slice(0, 8)}…${job.id.slice(-4)}`), " ",
@@ -166,7 +166,7 @@ export function job(page) {
   function inputPart() {
     if (input !== undefined) {
       return [input === null ? h("p.faint", "It is kept no more.") : value("", input),
-        result === undefined || result === null ? null : h("details", h("summary", "Result"), value("", result))];
+        result == null ? null : h("details", h("summary", "Result"), value("", result))];
     }
     if (isOwn()) return h("p.faint", "It cannot be read now.");
     return [h("p", "It is another user's. That you look is written into the audit."),
@@ -239,7 +239,7 @@ function callTable(calls, path) {
   return [grid("Model calls", [
     ["Model", "main", (call) => [h("strong", h("bdi", call.model)), second([words(call.step), call.provider,
       call.state === "ok" ? "" : words(call.state).toLowerCase(), call.hedge ? "beside another" : "", call.simulated ? "simulated" : ""].filter(Boolean).join(" · "))]],
-    ["Read", "number", (call) => [count(call.input_tokens + call.cache_write_tokens + call.cache_read_tokens),
+    ["Read", "number extra", (call) => [count(call.input_tokens + call.cache_write_tokens + call.cache_read_tokens),
       call.cache_read_tokens ? second(`${count(call.cache_read_tokens)} cached`) : null]],
     ["Written", "number third", (call) => count(call.output_tokens)],
     ["Took", "number third", (call) => duration(between(call.started_at, call.ended_at ?? new Date().toISOString()))],

@@ -1,9 +1,9 @@
 // The list of jobs with its filter: one's own, or everybody's for operators.
 import {h, fill, reconcile} from "../dom.js";
-import {get, kinds, kindTitles, may, send, subject} from "../api.js";
+import {get, kinds, kindTitle, kindTitles, may, send, subject} from "../api.js";
 import {watch} from "../events.js";
 import {field, repeat} from "../live.js";
-import {between, count, dollars, duration, moment, states, words} from "../format.js";
+import {between, count, dollars, duration, moment, states, timed, words} from "../format.js";
 import {actions, pauseNotes} from "./operators.js";
 import {ago, status, table, progress, loading, empty, failure, link} from "../parts.js";
 
@@ -15,7 +15,7 @@ function doing(job) {
   if (job.error && job.status === "failed") return job.error.user_message;
   if (job.status === "processing") return job.current_step ?? "At work";
   if (job.status !== "pending") return "";
-  if (job.why) return job.why.sentence;
+  if (job.why) return timed(job.why.sentence);
   if (job.blocked_by) return job.blocked_by.until ? `Waits until ${moment(job.blocked_by.until)}` : "Waits for its turn";
   return "";
 }
@@ -190,7 +190,7 @@ function jobRow(job, row, isAll, box) {
   if (row?.dataset.text === text) return row;
   const made = h("tr", h("td.state", box, status(job.status)),
     h("td.main", h("a", {key: job.id, class: "name", href: `/console/jobs/${job.id}`}, h("bdi", subject(job))),
-      h("span.second", [job.subject ? kinds[job.kind] ?? words(job.kind) : job.id.slice(0, 8), doing(job)]
+      h("span.second", [job.subject ? kindTitle(job.kind) : job.id.slice(0, 8), doing(job)]
         .filter(Boolean).join(" · "))),
     isAll ? h("td.third", h("bdi.short", job.user.subject)) : null,
     h("td.third", pace(job)),

@@ -1,6 +1,6 @@
 // What one reads and learns: the news of a day, recall cards, and the results of jobs but reports.
 import {h, fill, outside} from "../dom.js";
-import {get, kindTitles, post, send} from "../api.js";
+import {get, kindTitle, kindTitles, post, send} from "../api.js";
 import {opened} from "../live.js";
 import {provenance} from "./reports.js";
 import {count, plural, words} from "../format.js";
@@ -198,14 +198,14 @@ function explanation(told, level = "h2") {
 export function result(page) {
   const element = h("div");
   const {show, close} = opened(element, "the result", async (_, signal) => {
-    const [found, titles] = await Promise.all([get(`jobs/${encodeURIComponent(page.id)}/result`, signal), kindTitles()]);
-    const title = found.group_title ?? found.title ?? found.content?.title ?? titles[found.kind] ?? "Result";
-    const {kind, id, title: _title, provenance: made, explanation: told, ...members} = found;
+    const [found] = await Promise.all([get(`jobs/${encodeURIComponent(page.id)}/result`, signal), kindTitles()]);
+    const title = found.group_title ?? found.title ?? found.content?.title ?? kindTitle(found.kind);
+    const {kind, id, conversation_id: _id, title: _title, provenance: made, explanation: told, ...members} = found;
     const all = Object.entries(members).filter(([, one]) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0));
     const isFlat = (/** @type {[string, any]} */ [, one]) => typeof one !== "object";
     return [h("div.head", h("h1", h("bdi", title)), h("span.space"),
       h("a.button", {href: `/console/jobs/${page.id}`}, "Show the job")),
-    card(titles[kind] ?? words(kind), {}, value("", Object.fromEntries(all.filter(isFlat)))),
+    card(kindTitle(kind), {}, value("", Object.fromEntries(all.filter(isFlat)))),
     told ? card("Explanation", {}, h("div.told", explanation(told, "h3"))) : null,
     all.filter((one) => !isFlat(one)).map(([name, one]) => card(words(name), {}, value(name, one))), provenance(made)];
   }, () => h("h1", "Result"));

@@ -1,9 +1,9 @@
 // The operators' screens of the service as a whole: what needs a person, workers, providers, money, the audit, what is done to
 // many jobs at once, and pauses.
 import {h, fill} from "../dom.js";
-import {curl, get, kinds, kindTitles, may, post, quoted, send} from "../api.js";
+import {curl, get, kindTitle, kindTitles, may, post, quoted, send} from "../api.js";
 import {field, formDialog, listing, opened, repeat, searchForm, watched} from "../live.js";
-import {count, dollars, duration, moment, plural, states, words} from "../format.js";
+import {count, dollars, duration, everyDay, moment, plural, states, words} from "../format.js";
 import {ago, announce, badge, card, empty, failure, grid, link, loading, meter, named, note, progress, second, tiles, worker} from "../parts.js";
 
 export const overview = () => watched("Overview", async (signal) => {
@@ -44,12 +44,12 @@ export const fleet = () => watched("Fleet", (signal) => get("admin/workers?per_p
   if (workers.length === 0) return empty("No worker has registered", "Jobs wait until one runs.", h("code", "dossier worker"));
   const silent = (/** @type {any} */ one) => Date.now() - Date.parse(one.last_beat_at);
   return grid("Workers", [
-    ["State", "", (one) => !one.alive ? badge("Gone", "off") : one.draining ? badge("Draining", "wait")
+    ["State", "state", (one) => !one.alive ? badge("Gone", "off") : one.draining ? badge("Draining", "wait")
       : silent(one) > 12_000 ? badge("Silent", "fail") : badge("Alive", "done")],
     ["Worker", "main", (one) => [h("strong", h("bdi", one.host)), second(`${one.version ? `version ${one.version} · ` : ""}process ${one.process_id} since ${moment(one.started_at)} · ${
       one.kinds.length} kinds · ${one.providers.join(", ") || "no providers"}`), h("span.places", {"aria-hidden": "true"},
       Array.from({length: Math.min(one.places, 200)}, (_, index) => h("i", {class: index < one.busy ? "busy" : ""})))]],
-    ["Sign of life", "number third", (one) => h("span", {class: one.alive && silent(one) > 6000 ? "wait wait-text" : ""}, ago(one.last_beat_at))],
+    ["Sign of life", "number third", (one) => h("span", {class: one.alive && silent(one) > 6000 ? `${silent(one) > 12_000 ? "fail" : "wait"} wait-text` : ""}, ago(one.last_beat_at))],
     ["Places", "number extra", (one) => `${one.busy} of ${one.places}`],
     ["Jobs", "number third", (one) => one.jobs.length ? link(`/console/jobs?worker=${encodeURIComponent(one.id)}`, count(one.jobs.length)) : "0"],
     ["Act", "", (one) => {
@@ -101,15 +101,15 @@ export function costs(page) {
       input.value = query.get(input.id) ?? "";
       if (input.value) path += `&${input.id}=${input.value}T00:00:00Z`;
     }
-    /** @type {any[]} */
-    const lines = await get(path, signal);
+    const /** @type {[any[], any]} */ [lines] = await Promise.all([get(path, signal), kindTitles()]);
     const most = Math.max(...lines.map((line) => line.cost_micro_dollars), 1);
     const lost = (/** @type {any} */ line) => line.of_failed + line.of_cancelled;
     const bar = (/** @type {any} */ line) => h("span.costs", {"aria-hidden": "true", title: line.group, vars: {
       "--share": `${line.cost_micro_dollars / most * 100}%`, "--lost": `${line.cost_micro_dollars ? lost(line) / line.cost_micro_dollars * 100 : 0}%`}}, h("i"));
     return lines.length === 0 ? empty("No model was called", "Nothing was spent in this time.") : [
-      by === "day" && lines.length > 1 ? h("div.days", lines.map(bar).reverse()) : null, grid(`Costs by ${by}`, [
-      [words(by), "main", (line) => [h("bdi", line.group || "–"), bar(line)]],
+      by === "day" && lines.length > 1 ? h("div.days", {"aria-hidden": "true"}, everyDay(lines).map((line, index, all) => h("span", line.cost_micro_dollars ? bar(line) : null,
+        index % Math.ceil(all.length / 7) ? null : h("small", line.group.slice(5))))) : null, grid(`Costs by ${by}`, [
+      [words(by), "main", (line) => [h("bdi", by === "kind" ? kindTitle(line.group) : line.group || "–"), bar(line)]],
       ["Cost", "number", (line) => dollars(line.cost_micro_dollars)], ["Failed, cancelled", "number third", (line) => dollars(lost(line))],
       ["Calls", "number", (line) => [count(line.calls), line.simulated ? second(`${count(line.simulated)} simulated`) : null]],
       ["Read", "number fourth", (line) => count(line.input_tokens)], ["Written", "number fourth", (line) => count(line.output_tokens)]], lines)];
@@ -222,7 +222,7 @@ export function operation(page) {
 // Pauses
 
 /** @param {any} pause */
-const paused = (pause) => pause.kind ? kinds[pause.kind] ?? words(pause.kind) : `${words(pause.lane)} queue`;
+const paused = (pause) => pause.kind ? kindTitle(pause.kind) : `${words(pause.lane)} queue`;
 
 /**
  * What is paused among the jobs of a filter, as notes.

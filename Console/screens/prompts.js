@@ -1,16 +1,16 @@
 // What models are asked: the bundles of prompts with their differences, and the cases that test them.
 import {h, fill} from "../dom.js";
 import {get, may, post, send} from "../api.js";
-import {grouped, listing, opened, watched} from "../live.js";
-import {count, dollars, words} from "../format.js";
+import {grouped, listing, opened, repeat, watched} from "../live.js";
+import {count, dollars, moment, words} from "../format.js";
 import {ago, announce, badge, card, empty, grid, link, named, note, second, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function prompts(page) {
   let newer = "";
   const refused = h("div");
-  get("admin/overview").then(({refused_reload: one}) => fill(refused, one && note("The latest reload was refused.",
-    ["The bundle below holds. ", ago(one.at), one.problems.map((/** @type {string} */ text) => h("code.second", text))], "fail")), () => {});
+  const reading = repeat(async (signal) => (await get("admin/overview", signal)).refused_reload, (one) => fill(refused, one && note("The latest reload was refused.",
+    ["The bundle below holds. ", ago(one.at), one.problems.map((/** @type {string} */ text) => h("code.second", text))], "fail")), () => {}, 5000);
   const list = listing("Bundles", [
     ["State", "", (bundle) => bundle.current ? badge("Active", "done") : badge("Earlier", "off")],
     ["Bundle", "main", (bundle) => link(`/console/prompts/${bundle.hash}`, h("code", bundle.hash.slice(0, 16)), {class: "name"})],
@@ -27,7 +27,10 @@ export function prompts(page) {
   list.show(page.query);
   return {element: h("div", h("h1", "Prompts"),
     h("p.faint", "All prompts, personas and kinds of jobs at a time. A job keeps its own."), refused, list.element),
-  update: list.show, close: list.stop};
+  update: list.show, close() {
+    list.stop();
+    reading.stop();
+  }};
 }
 
 /** @param {Page} page */
@@ -40,7 +43,7 @@ export function bundle(page) {
   const {show, close} = opened(content, "the files", async (query, signal) => {
     if (compare.options.length === 1) {
       for (const one of await get("admin/bundles?per_page=50", signal)) {
-        if (one.hash !== page.id) compare.append(h("option", {value: one.hash}, `${one.hash.slice(0, 12)}, ${one.adopted_at.slice(0, 16).replace("T", " ")}`));
+        if (one.hash !== page.id) compare.append(h("option", {value: one.hash}, `${one.hash.slice(0, 12)}, ${moment(one.adopted_at)}`));
       }
     }
     const other = query.get("with") ?? "";

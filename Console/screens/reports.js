@@ -116,7 +116,7 @@ function verdict(report, scorecard, known, open) {
   const limits = scorecard?.thresholds;
   const items = scorecard?.items ?? [];
   const [score, proof] = [count(Math.round(report.score)), known.get("score")];
-  const answered = items.filter((/** @type {any} */ item) => item.score !== null && item.score !== undefined).length;
+  const answered = items.filter((/** @type {any} */ item) => item.score != null).length;
   return card("Verdict", {class: `verdict bare ${tone(report.verdict)}`},
     h("div.row", h("p.score", report.score === null ? "–" : proof ? figureButton(score, proof, open, {"aria-label": `${proof.label}: ${score}`}) : score, h("span", " of 100")),
       h("span.space"), named(report.verdict ?? "", report.verdict === "mixed" ? "off" : undefined)),
@@ -138,8 +138,8 @@ function checklist(scorecard, known, open) {
   return h("div.checklist", table("Checklist", [{name: "Points", class: "number"}, {name: "Question"}, {name: "Part of 10", class: "bar-column"}],
     scorecard.items.map((/** @type {any} */ item) => {
       const evidence = item.evidence ?? {};
-      const isAnswered = item.score !== null && item.score !== undefined;
-      const value = evidence.value === null || evidence.value === undefined ? null : figure(evidence.value, evidence.unit);
+      const isAnswered = item.score != null;
+      const value = evidence.value == null ? null : figure(evidence.value, evidence.unit);
       const proof = known.get(`metric.${evidence.metric}`) ?? known.get(evidence.figures?.[0]);
       return h("tr", h("td.number.points-of", isAnswered ? item.score.toFixed(1) : "–"),
         h("td", item.question, second(isAnswered
@@ -175,7 +175,9 @@ function business({claims, business: paragraphs, segments}) {
 function riskChanges({risk_changes: all}) {
   if (!all) return null;
   const list = (/** @type {string} */ name, /** @type {any[]} */ found, /** @type {number} */ number, make = quoted) => found.length
-    ? [h("h3", `${name} (${count(number)})`), h("ul", found.map((one) => h("li", make(one))))] : null;
+    ? [h("h3", `${name} (${count(number)})`), h("ul", found.map((one) => h("li", make(one)))),
+      number > found.length ? h("p.faint", `${found.length} of them are shown here. `, whole(found[0].after ?? found[0])) : null] : null;
+  const whole = (/** @type {any} */ {id, item}) => link(`/console/filings/${id.split("/")[0]}?item=${item}`, `Read all of item ${item}`);
   return h("div", list("New", all.new, all.new_count), list("Gone", all.removed, all.removed_count),
     list("Changed", all.changed, all.changed_count, ({before, after}) => h("details", h("summary", `${after.text.slice(0, 80)}…`),
       h("p", compared(before.text, after.text)), quoted(after, "Show it in the filing"))));
@@ -188,10 +190,10 @@ function mark(score) {
 
 /** @param {any} report @param {any[]} facts */
 function sources(report, facts) {
-  return card("Sources", {class: "wide flush", id: "sources"}, table("Sources", [{name: "Filing", class: "main"}, {name: "Filed", class: "number"},
+  return card("Sources", {class: "wide flush", id: "sources"}, table("Sources", [{name: "Filing", class: "main wrap"}, {name: "Filed", class: "number"},
     {name: "Figures", class: "number"}], (report.sources ?? []).map((/** @type {any} */ filing) => h("tr",
     {id: `filing-${filing.accession_number}`, tabindex: "-1"},
-    h("td.main", h("span", h("strong", filing.form), " ", outside(filing.url, filing.accession_number),
+    h("td.main.wrap", h("span", h("strong", filing.form), " ", outside(filing.url, filing.accession_number),
       report.filings_read?.some((/** @type {any} */ one) => one.accession_number === filing.accession_number) ? [" ", link(`/console/filings/${filing.accession_number}`, "Read it")] : null)),
     h("td.number", filing.filed),
     h("td.number", count(facts.filter((fact) => fact.accession_number === filing.accession_number).length))))).element,
@@ -215,7 +217,7 @@ export function compare(page) {
       const all = await get("jobs?kind=research&status=completed&per_page=100", signal);
       for (const select of [left, right]) {
         select.append(h("option", {value: ""}, "Choose a report"), ...all.map((/** @type {any} */ job) =>
-          h("option", {value: job.id}, `${subject(job)}, ${job.completed_at.slice(0, 16).replace("T", " ")}`)));
+          h("option", {value: job.id}, `${subject(job)}, ${moment(job.completed_at)}`)));
       }
     }
     [left.value, right.value] = [query.get("left") ?? "", query.get("right") ?? ""];

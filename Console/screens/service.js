@@ -2,7 +2,7 @@
 import {closer, dialog, fill, h} from "../dom.js";
 import {curl, get, may, post, send, session, Refusal} from "../api.js";
 import {grouped, listing, opened, repeat} from "../live.js";
-import {count, dollars, duration, plural, words} from "../format.js";
+import {count, dollars, duration, plural, timed, words} from "../format.js";
 import {ago, announce, badge, card, confirm, copy, empty, failure, grid, link, loading, named, second, value, worker} from "../parts.js";
 
 /** @param {Page} page */
@@ -29,7 +29,7 @@ export function service(page) {
       ["Ready for jobs", isReady, isReady ? "The database answers and a worker is alive." : state.refused ?? "It is not ready."],
       ["Database", state.database === "ok", state.database === "ok" ? "It answers." : "It does not answer."],
       ["Workers", workers.alive > 0, `${count(workers.alive)} alive, ${count(workers.busy)} of ${count(workers.places)} places taken`],
-      ...overview.alerts.map((/** @type {any} */ one) => [words(one.code), false, one.sentence]),
+      ...overview.alerts.map((/** @type {any} */ one) => [words(one.code), false, timed(one.sentence)]),
       ...Object.entries(state.kinds_without_worker ?? {}).map(([kind, reason]) => /** @type {[string, boolean, string]} */ ([words(kind), false, `No worker can run it: ${reason}`]))];
     fill(health, grid("Health", [["State", "", ([, isGood]) => isGood ? badge("Good", "done") : badge("Look", "fail")],
       ["Part", "main wrap", ([name, , text]) => [h("strong", name), second(text)]]], lines));

@@ -1,6 +1,7 @@
 """Where the focus is: behind a way back, after a dialog, in the card of a figure, and in tables."""
 import time
 
+from reading_tests import changed
 from support import Problems, api, opened, until
 
 NAME = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
@@ -118,5 +119,52 @@ def the_card_of_a_figure_says_what_is_so(browser, jobs):
     page.close()
 
 
+def a_table_of_figures_keeps_one_stop(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened(page, f"/console/reports/{jobs['report']}")
+    stops = "() => document.querySelectorAll('#figures table [tabindex=\"0\"]').length"
+    assert page.evaluate(stops) == 1
+    page.get_by_role("button", name="Free cash flow, FY2024").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    until(page, f"() => ({NAME})().startsWith('Free cash flow, FY2023')")
+    assert page.evaluate(stops) == 1
+    page.close()
+
+
+SMALL = """() => [...document.querySelectorAll('main :is(td, th) :is(a, button)')].filter((one) => {
+  const {width, height} = one.getBoundingClientRect();
+  return one.checkVisibility() && (width < 24 || height < 24);
+}).map((one) => one.outerHTML.slice(0, 90))"""
+
+
+def targets_in_tables_are_large_enough(browser, jobs):
+    page = browser.new_page()
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        for path in (f"reports/{jobs['report']}", f"jobs/{jobs['report']}", "jobs", "fleet", "credits?show=movements", "prompts", "suite", "audit", "overview"):
+            opened(page, f"/console/{path}")
+            assert not page.evaluate(SMALL), (path, width, page.evaluate(SMALL)[:5])
+    page.close()
+
+
+def a_silent_worker_is_seen(browser, jobs):
+    page = browser.new_page(viewport={"width": 320, "height": 900})
+
+    def silent(workers):
+        workers[:] = [{**workers[0], "alive": True, "draining": seconds < 9, "host": f"{seconds} s", "id": f"{seconds}",
+                       "last_beat_at": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() - seconds))} for seconds in (8, 20)]
+
+    changed(page, "**/admin/workers?*", silent)
+    opened(page, "/console/fleet")
+    for name in ("Resume 8 s", "Drain 20 s"):
+        place = page.get_by_role("button", name=name).bounding_box()
+        assert place["x"] + place["width"] <= 304, place
+    page.set_viewport_size({"width": 1280, "height": 900})
+    classes = page.locator("tbody .wait-text").evaluate_all("all => all.map((one) => one.className)")
+    assert classes == ["wait wait-text", "fail wait-text"], classes
+    page.close()
+
+
 tests = [back_gives_back_place_and_focus, a_dialog_whose_button_is_gone_gives_the_focus_to_the_screen, tab_stays_in_the_card_of_a_figure,
-         the_card_of_a_figure_says_what_is_so]
+         the_card_of_a_figure_says_what_is_so, a_table_of_figures_keeps_one_stop, targets_in_tables_are_large_enough, a_silent_worker_is_seen]

@@ -60,6 +60,27 @@ test("an interrupted attempt is lost until its last sign, and the next one takes
     ["Writing the report", "done", "17 s"]]);
 });
 
+test("a wait that looks for the same again and again is one row", () => {
+  const waits = [{code: "queue", from: at(0), until: at(1), sentence: "It was ready and waited 1 s for a worker."}];
+  const attempts = [{number: 1, epoch: 1, started_at: at(1), ended_at: at(2), outcome: "postponed", steps_reused: 0}];
+  for (let look = 0; look < 14; look += 1) {
+    const begun = 2 + look * 3;
+    waits.push({code: "shared", from: at(begun), until: at(begun + 2), sentence: "It waited 2 s for another job."},
+      {code: "queue", from: at(begun + 2), until: at(begun + 2.5), sentence: "It was ready and waited 500 ms for a worker."});
+    attempts.push({number: 1, epoch: 2 + look, started_at: at(begun + 2.5), ended_at: at(begun + 3), outcome: look < 13 ? "postponed" : "completed", steps_reused: 1});
+  }
+  const job = {created_at: at(0), completed_at: at(44), waits, attempts, model_calls: [],
+    steps: [{sequence: 1, name: "filings", started_at: at(1), at: at(2)}, {sequence: 2, name: "draft", started_at: at(43.6), at: at(44)}]};
+  const {rows} = timeline(job, 0);
+  assert.deepEqual(rows.map((row) => [row.name, row.took]), [["Waiting: It was ready and waited 1 s for a worker.", "1.0 s"],
+    ["Attempt 1", "1.0 s"], ["Filings", "1.0 s"], ["Waiting: It waited 41 s for another job, and looked 14 times.", "41 s"],
+    ["Waiting: It was ready and waited 500 ms for a worker.", "500 ms"], ["Attempt 1, continued", "500 ms"],
+    ["Filings, from the journal", "reused"], ["Draft", "400 ms"]]);
+  // One that did something in between is told.
+  job.steps.push({sequence: 3, name: "gather", started_at: at(10.6), at: at(10.9)});
+  assert.equal(timeline(job, 0).rows.filter((row) => row.name.startsWith("Waiting: It waited")).length, 2);
+});
+
 test("a call of a lost attempt is lost with it, and no longer", () => {
   const job = {created_at: at(0), completed_at: at(20),
     attempts: [{number: 1, epoch: 1, started_at: at(0), ended_at: at(9), last_seen_at: at(5), outcome: "interrupted", steps_reused: 0}],

@@ -1,8 +1,9 @@
 """What one reads: proofs beside a report, differences, breaks of a timeline, and lists on a narrow screen."""
 import json
+import re
 
 from operations_tests import whole
-from support import Problems, api, opened, until
+from support import Problems, api, ended, opened, submit, until
 
 
 def changed(page, pattern, change):
@@ -99,7 +100,91 @@ def a_refused_reload_is_told(browser, jobs):
     opened(page, "/console/prompts")
     until(page, "() => document.querySelectorAll('tbody tr').length > 0")
     assert page.locator("main .note").count() == 0
+    # It comes and goes while the page is open.
+    changed(page, "**/admin/overview", lambda data: data.update({"refused_reload": {"at": "2026-11-28T06:00:00.000Z", "problems": [problem]}}))
+    page.locator("main .note.fail").wait_for()
+    page.unroute_all(behavior="ignoreErrors")
+    page.locator("main .note.fail").wait_for(state="detached")
     page.close()
+
+
+def a_passage_far_down_its_item_is_found(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    claim = next(one for one in api("GET", f"/api/v1/jobs/{jobs['report']}/result")["report"]["claims"] if one["quote"])
+
+    def later(route):
+        # Two hundred paragraphs stand before those of the item.
+        body = route.fetch(url=route.request.url.replace("&from=200", "&from=0")).json()
+        if "&from=0" in route.request.url:
+            body["data"].update(paragraphs=[{"id": f"x/{index}", "text": "Another."} for index in range(200)], next=200)
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(body))
+
+    page.route("**/api/v1/filings/*&item=*", later)
+    opened(page, f"/console/reports/{jobs['report']}")
+    page.get_by_role("button", name=claim["text"], exact=True).click()
+    card = page.get_by_role("dialog")
+    card.locator("mark").wait_for()
+    assert card.locator("mark").inner_text() == claim["quote"]
+    assert int(re.search(r"paragraph (\d+)", card.inner_text()).group(1)) > 200, card.inner_text()
+    assert not problems.found, problems.found
+    page.close()
+
+
+def what_a_list_leaves_out_is_said(browser, jobs):
+    page = browser.new_page(viewport={"width": 320, "height": 900})
+
+    def many(result):
+        change = result["report"]["risk_changes"]
+        change.update(new_count=57, new=change["new"] * 30)
+
+    changed(page, f"**/api/v1/jobs/{jobs['report']}/result", many)
+    opened(page, f"/console/reports/{jobs['report']}")
+    region = page.get_by_role("region", name="What changed in the risks")
+    text = region.inner_text()
+    assert "New (57)" in text and "30 of them are shown here." in text and text.count("are shown here") == 1, text
+    whole(page, "many-risks")
+    region.get_by_role("link", name="Read all of item 1A").click()
+    until(page, "() => location.pathname.startsWith('/console/filings/') && document.querySelector('main h2')?.textContent === 'Item 1A'")
+    page.close()
+
+
+def kinds_of_the_service_have_their_titles(browser, jobs):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    opened(page, "/console/jobs?kind=filing-reading")
+    until(page, "() => document.querySelector('tbody .second')?.textContent === 'Reading of a filing'")
+    assert page.get_by_label("Kind", exact=True).input_value() == "filing-reading"
+    own = {"Reading of a filing", "News", "Impact of stories", "Explanations ahead of reading", "Archive"}
+    assert own <= set(page.get_by_label("Kind", exact=True).locator("option").all_inner_texts())
+    opened(page, "/console/overview")
+    page.get_by_role("button", name="Pause").click()
+    assert own <= set(page.get_by_label("Kind or queue").locator("option").all_inner_texts())
+    opened(page, f"/console/results/{jobs['news']}")
+    assert page.locator("h1").inner_text() == "News"
+    job = ended(submit("education", {"question": "What is a bond?"}))["id"]
+    result = api("GET", f"/api/v1/jobs/{job}/result")
+    opened(page, f"/console/results/{job}")
+    assert page.locator("h1").inner_text() == "Question about investing"
+    text = page.locator("main").inner_text()
+    assert result["answer"] in text and "Conversation id" not in text, text
+    assert page.locator("dl.terms dt").first.inner_text() == "Answer"
+    assert not problems.found, problems.found
+    page.close()
+
+
+def moments_in_sentences_are_local(browser, jobs):
+    context = browser.new_context(timezone_id="Asia/Tokyo")
+    page = context.new_page()
+    sentence = "It is asked again at 2025-11-28T20:16:19.391Z."
+    changed(page, "**/admin/overview", lambda data: data.update({"alerts": [{"code": "breaker_open", "sentence": sentence, "since": None}]}))
+    opened(page, "/console/overview")
+    until(page, "() => document.querySelector('main .note') !== null")
+    assert "It is asked again at 2025-11-29 05:16." in page.locator("main .note").inner_text(), page.locator("main .note").inner_text()
+    changed(page, f"**/admin/jobs/{jobs['report']}", lambda job: job.update(waits=[{"from": job["created_at"], "until": job["completed_at"], "code": "scheduled", "sentence": sentence}]))
+    opened(page, f"/console/jobs/{jobs['report']}")
+    until(page, "() => document.querySelector('.timeline').innerText.includes('Waiting: It is asked again at 2025-11-29 05:16.')")
+    context.close()
 
 
 def breaks_of_a_timeline_have_their_length(browser, jobs):
@@ -149,17 +234,21 @@ def a_list_of_jobs_has_room_and_filters(browser, jobs):
 def costs_of_days_are_bars(browser, jobs):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     line = {"calls": 3, "input_tokens": 10, "output_tokens": 10, "of_failed": 0, "of_cancelled": 0, "simulated": 0}
-    lines = [{**line, "group": f"2026-11-2{day}", "cost_micro_dollars": cost, "of_failed": cost // 4} for day, cost in ((7, 400_000), (6, 0), (5, 800_000))]
+    lines = [{**line, "group": f"2026-11-2{day}", "cost_micro_dollars": cost, "of_failed": cost // 4} for day, cost in ((7, 400_000), (6, 0), (3, 800_000))]
     page.route("**/admin/costs?*", lambda route: route.fulfill(content_type="application/json", body=json.dumps({"success": True, "data": lines, "meta": {}})))
     opened(page, "/console/costs")
-    until(page, "() => document.querySelectorAll('.days .costs').length === 3")
+    until(page, "() => document.querySelectorAll('.days > span').length === 5")
+    assert page.locator(".days").inner_text().split() == ["11-23", "11-24", "11-25", "11-26", "11-27"]
     heights = page.locator(".days .costs").evaluate_all("all => all.map((one) => Math.round(one.getBoundingClientRect().height))")
-    assert heights[0] > heights[2] > heights[1], heights
+    # A day without calls has its place.
+    widths = page.locator(".days > span").evaluate_all("all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().width))).size")
+    assert widths == 1, widths
+    assert heights[0] > heights[1] and page.locator(".days > span").evaluate_all("all => all.map((one) => one.querySelectorAll('.costs').length)") == [1, 0, 0, 0, 1], heights
     lost = page.locator(".days .costs i").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
     assert abs(lost[0] - heights[0] / 4) < 2, (lost, heights)
     whole(page, "costs-by-day")
     page.close()
 
 
-tests = [a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
+tests = [a_passage_far_down_its_item_is_found, what_a_list_leaves_out_is_said, kinds_of_the_service_have_their_titles, moments_in_sentences_are_local, a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
          breaks_of_a_timeline_have_their_length, a_list_of_jobs_has_room_and_filters, costs_of_days_are_bars]
