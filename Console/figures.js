@@ -163,7 +163,7 @@ export function showFigure(one, from, known, scorecard) {
   /** The button to the proof of a part.
    * @param {any} part */
   const proof = (part) => h("button.link", {onclick() {
-    card.hidePopover();
+    card.remove();
     showFigure(part, from, known, scorecard);
   }}, `${part.label}, ${part.period?.label ?? part.period}`);
   const card = popover(name, from, h("p.large", figure(one.value, one.unit)),

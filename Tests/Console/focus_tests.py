@@ -109,6 +109,8 @@ def the_card_of_a_figure_says_what_is_so(browser, jobs):
     item = next(one for one in result["scorecard"]["items"] if f"score.{one['id']}" == mention)
     page.get_by_role("button", name=f"question {item['question']}").first.click()
     text = card.inner_text()
+    assert card.evaluate("card => card.scrollWidth <= card.clientWidth"), "the card scrolls sideways"
+    assert card.get_by_role("button", name="Close").bounding_box()["x"] > 260, "the button stands on a line of its own"
     assert f"{item['evidence']['value'] * 100:.1f} %, weight {item['weight']}" in text and item["evidence"]["formula"] in text, text
     page.keyboard.press("Escape")
     # Confidence is not made of points.
