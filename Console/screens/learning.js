@@ -4,7 +4,7 @@ import {get, kindTitle, kindTitles, post, send} from "../api.js";
 import {opened} from "../live.js";
 import {provenance} from "./reports.js";
 import {count, plural, words} from "../format.js";
-import {ago, announce, badge, card, empty, failure, grid, loading, named, value, worker} from "../parts.js";
+import {ago, announce, badge, card, empty, failure, grid, loading, named, second, value, worker} from "../parts.js";
 
 /** @param {Page} page */
 export function news(page) {
@@ -194,12 +194,35 @@ function explanation(told, level = "h2") {
   ];
 }
 
+/**
+ * Companies, or investors, beside each other.
+ * @param {any} comparison
+ */
+function compared({by, columns, rows, notes, text, text_note: note}) {
+  const isBy = by === "companies";
+  const [first] = columns;
+  const names = columns.map((/** @type {any} */ one) => isBy ? one.company.ticker : one.persona.name);
+  const each = (/** @type {string} */ title, /** @type {(column: any) => Child} */ make) => [title, columns.map(make)];
+  const cell = (/** @type {any} */ {written, score, period, url}) => written
+    ? [written, second(outside(url, typeof score === "number" ? `${score.toFixed(1)} of 10` : period))] : "–";
+  return [h("h1", isBy ? `${names.join(", ")}, read as ${first.persona.name} would` : `${first.company.name}, read as ${names.join(", ")} would`),
+    h("div.told", h("p.lead", text?.summary ?? note), text?.differences.map((/** @type {any} */ one) => h("section", h("h2", one.title), h("p", one.detail)))),
+    notes.map((/** @type {string} */ one) => h("p.faint", one)),
+    grid("Comparison", [["Figure", "main wrap", ([title]) => h("strong", title)],
+      ...names.map((/** @type {string} */ name, /** @type {number} */ index) => [name, "number", (/** @type {any} */ [, cells]) => cells[index]])],
+    [each("Verdict", (one) => named(one.verdict)), each("Score", (one) => count(one.score)), each("Confidence", (one) => count(one.confidence)),
+      ...rows.map((/** @type {any} */ row) => [row.title, row.cells.map(cell)])], "dense"),
+    columns.map((/** @type {any} */ one, /** @type {number} */ index) => one.walk_aways.length + one.gaps.length
+      ? card(names[index], {}, value("", {walks_away: one.walk_aways, not_known: one.gaps})) : null)];
+}
+
 /** @param {Page} page */
 export function result(page) {
   const element = h("div");
   const {show, close} = opened(element, "the result", async (_, signal) => {
     const [found] = await Promise.all([get(`jobs/${encodeURIComponent(page.id)}/result`, signal), kindTitles()]);
     const title = found.group_title ?? found.title ?? found.content?.title ?? kindTitle(found.kind);
+    if (found.comparison) return [h("p.crumbs", h("a", {href: `/console/jobs/${page.id}`}, "Show the job")), compared(found.comparison), provenance(found.provenance)];
     const {kind, id, conversation_id: _id, title: _title, provenance: made, explanation: told, ...members} = found;
     const all = Object.entries(members).filter(([, one]) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0));
     const isFlat = (/** @type {[string, any]} */ [, one]) => typeof one !== "object";

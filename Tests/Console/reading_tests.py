@@ -173,6 +173,29 @@ def kinds_of_the_service_have_their_titles(browser, jobs):
     page.close()
 
 
+def a_comparison_is_one_table_with_its_text(browser, jobs):
+    job = ended(submit("comparison", {"tickers": ["AAPL", "SNOW"], "personas": ["buffett"]}))["id"]
+    found = api("GET", f"/api/v1/jobs/{job}/result")["comparison"]
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        opened(page, f"/console/results/{job}")
+        assert page.locator("h1").inner_text() == "AAPL, SNOW, read as Warren Buffett would"
+        assert found["text"]["summary"] in page.locator("main").inner_text()
+        rows = page.get_by_role("table", name="Comparison").get_by_role("row")
+        assert rows.count() == len(found["rows"]) + 4
+        for row in found["rows"]:
+            line = rows.filter(has=page.get_by_role("rowheader", name=row["title"], exact=True)).inner_text()
+            for cell in row["cells"]:
+                assert (cell["written"] or "–") in line, (row["title"], line)
+        gaps = page.get_by_role("region", name="SNOW").inner_text()
+        assert all(one in gaps for one in found["columns"][1]["gaps"] + found["columns"][1]["walk_aways"]), gaps
+        whole(page, f"comparison-{width}")
+    assert not problems.found, problems.found
+    page.close()
+
+
 def moments_in_sentences_are_local(browser, jobs):
     context = browser.new_context(timezone_id="Asia/Tokyo")
     page = context.new_page()
@@ -250,5 +273,5 @@ def costs_of_days_are_bars(browser, jobs):
     page.close()
 
 
-tests = [a_passage_far_down_its_item_is_found, what_a_list_leaves_out_is_said, kinds_of_the_service_have_their_titles, moments_in_sentences_are_local, a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
+tests = [a_passage_far_down_its_item_is_found, what_a_list_leaves_out_is_said, kinds_of_the_service_have_their_titles, a_comparison_is_one_table_with_its_text, moments_in_sentences_are_local, a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
          breaks_of_a_timeline_have_their_length, a_list_of_jobs_has_room_and_filters, costs_of_days_are_bars]

@@ -17,11 +17,8 @@ enum ScriptImports {
         return modules.mapValues { shortened($0, by: short) }
     }
 
-    /// Letters that the names within a module take last, and two letters.
-    private static let shortNames: [String] = {
-        let letters = ScriptNames.letters.reversed().prefix(26)
-        return letters + letters.flatMap { first in ScriptNames.letters.map { first + $0 } }
-    }()
+    /// Those come first that the names within a module take last.
+    private static let shortNames = ScriptNames.letters.reversed() + ScriptNames.pairs
 
     private struct Import {
         let exported: String

@@ -21,7 +21,7 @@ enum ScriptNames {
             return $0.utf8.count > 1 && (module.members[$0] == nil || others > 1)
         }
         .sorted { (module.uses[$1, default: 0], $0) < (module.uses[$0, default: 0], $1) }
-        let free = shortNames().filter { !names.contains($0) && !reserved.contains($0) }
+        let free = (letters + pairs).filter { !names.contains($0) && !reserved.contains($0) }
         var short: [String: String] = [:]
         var owners = free.map { _ in [String]() }
         for name in candidates {
@@ -36,9 +36,7 @@ enum ScriptNames {
     /// Those that are frequent anyway come first.
     static let letters = "etainorslcdpuhmgbfyvwkxjqzTSCAPIEROLDNMBHFGUWVJKQXYZ".map(String.init)
 
-    private static func shortNames() -> [String] {
-        letters + letters.flatMap { first in letters.map { first + $0 } }
-    }
+    static let pairs = letters.flatMap { first in letters.map { first + $0 } }
 
     struct Module {
         let tokens: [ScriptToken]
