@@ -171,6 +171,27 @@ export function refocus(before) {
   }
 }
 
+/** What tells a link or a button from others.
+ * @param {any} element */
+const nameOf = (element) => element.getAttribute("href") ?? element.ariaLabel ?? element.textContent;
+
+/** @param {string} name @returns {any[]} */
+const named = (name) => [...document.querySelectorAll("a, button")].filter((one) => nameOf(one) === name);
+
+/**
+ * The place of a link or a button, or of what opened the card that it is in: its name, and its number among those of this name.
+ * @param {any} element
+ */
+export function placeOf(element) {
+  const from = element?.closest("[popover]")?.from ?? element?.closest("a, button");
+  const name = from ? nameOf(from) : "";
+  return {name, at: named(name).indexOf(from)};
+}
+
+/** What is at a place.
+ * @param {{name: string, at: number}} place */
+export const placed = ({name, at}) => named(name)[at];
+
 /**
  * Opens a dialog, which is removed when it closes and gives the focus back.
  * @param {Record<string, any>} properties

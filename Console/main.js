@@ -1,5 +1,5 @@
 // Starts the console: what stands around every screen, and the screen of the present address.
-import {closer, dialog, fill, h, refocus} from "./dom.js";
+import {closer, dialog, fill, h, placed, placeOf, refocus} from "./dom.js";
 import {connection as state, get, may, onChange, readSession, session, staleSince} from "./api.js";
 import {moment, relative} from "./format.js";
 import {failure, loading, terms} from "./parts.js";
@@ -24,22 +24,10 @@ let turn = 0;
  * @param {boolean} [replace]
  */
 function go(path, replace = false) {
-  if (!replace) {
-    const /** @type {any} */ active = document.activeElement;
-    const from = active?.closest("[popover]")?.from ?? active?.closest("a, button");
-    const name = from ? nameOf(from) : "";
-    history.replaceState({y: scrollY, name, at: named(name).indexOf(from)}, "");
-  }
+  if (!replace) history.replaceState({y: scrollY, ...placeOf(document.activeElement)}, "");
   history[replace ? "replaceState" : "pushState"](null, "", path);
   show(!replace);
 }
-
-/** What tells a link or a button from others.
- * @param {any} element */
-const nameOf = (element) => element.getAttribute("href") ?? element.ariaLabel ?? element.textContent;
-
-/** @param {string} name @returns {any[]} */
-const named = (name) => [...document.querySelectorAll("a, button")].filter((one) => nameOf(one) === name);
 
 /** @param {boolean} isNew whether the focus goes to the screen */
 async function show(isNew) {
@@ -64,29 +52,19 @@ async function show(isNew) {
       : {element: h("div", h("h1", "There is no such page"),
         h("p", h("a", {href: "/console/jobs"}, "Show the jobs")))};
   } catch (error) {
-    screen = {element: isOutdated(error)
+    // A module is there no more, when the service has another version.
+    screen = {element: error instanceof TypeError && /module/i.test(error.message)
       ? h("div.empty", {role: "alert"}, h("h1", "A newer version is here"),
         h("button", {onclick: () => location.reload()}, "Reload"))
       : h("div", h("h1", "This screen failed"), failure(error))};
   }
-  if (mine !== turn) {
-    screen.close?.();
-    return;
-  }
+  if (mine !== turn) return screen.close?.();
   current = {path, screen};
   fill(main, screen.element);
   if (isNew) {
     main.focus({preventScroll: true});
     scrollTo(0, 0);
   }
-}
-
-/**
- * Whether a module is there no more, since the service has another version.
- * @param {unknown} error
- */
-function isOutdated(error) {
-  return error instanceof TypeError && /module/i.test(error.message);
 }
 
 document.addEventListener("click", (event) => {
@@ -107,7 +85,7 @@ addEventListener("popstate", async ({state}) => {
   let link;
   for (let tries = 60; state && here === address && tries-- && (state.y > scrollY || (state.name && !link));) {
     if (state.y > scrollY) scrollTo(0, state.y);
-    link = named(state.name)[state.at];
+    link = placed(state);
     await new Promise((done) => setTimeout(done, 50));
   }
   const now = document.activeElement;

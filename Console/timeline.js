@@ -63,8 +63,8 @@ export function timeline(job, now, phrases = {}) {
       if (other?.code === wait.code) [until, times, place] = [other.until, times + 1, next];
     }
     const took = duration((until ? at(until) : end) - at(wait.from));
-    add({key: `wait ${wait.from} ${wait.code}`, name: `Waiting: ${times === 1 ? timed(wait.sentence)
-      : `${wait.sentence.replace(/\d[\d.,]* [a-z]+/, took).replace(/\.$/, "")}, and looked ${times} times.`}`, level: 0, style: "waiting",
+    add({key: `wait ${wait.from} ${wait.code}`, name: times === 1 ? `Waiting: ${timed(wait.sentence)}`
+      : `Waiting, ${times} times: ${wait.sentence.replace(/\d[\d.,]* [a-z]+/, took)}`, level: 0, style: "waiting",
     from: at(wait.from), to: until ? at(until) : null});
   }
   return {rows, from, to: end};

@@ -73,12 +73,12 @@ test("a wait that looks for the same again and again is one row", () => {
     steps: [{sequence: 1, name: "filings", started_at: at(1), at: at(2)}, {sequence: 2, name: "draft", started_at: at(43.6), at: at(44)}]};
   const {rows} = timeline(job, 0);
   assert.deepEqual(rows.map((row) => [row.name, row.took]), [["Waiting: It was ready and waited 1 s for a worker.", "1.0 s"],
-    ["Attempt 1", "1.0 s"], ["Filings", "1.0 s"], ["Waiting: It waited 41 s for another job, and looked 14 times.", "41 s"],
+    ["Attempt 1", "1.0 s"], ["Filings", "1.0 s"], ["Waiting, 14 times: It waited 41 s for another job.", "41 s"],
     ["Waiting: It was ready and waited 500 ms for a worker.", "500 ms"], ["Attempt 1, continued", "500 ms"],
     ["Filings, from the journal", "reused"], ["Draft", "400 ms"]]);
   // One that did something in between is told.
   job.steps.push({sequence: 3, name: "gather", started_at: at(10.6), at: at(10.9)});
-  assert.equal(timeline(job, 0).rows.filter((row) => row.name.startsWith("Waiting: It waited")).length, 2);
+  assert.equal(timeline(job, 0).rows.filter((row) => /^Waiting, \d+ times/.test(row.name)).length, 2);
 });
 
 test("a call of a lost attempt is lost with it, and no longer", () => {
