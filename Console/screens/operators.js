@@ -123,7 +123,7 @@ export function costs(page) {
 /** @param {Page} page */
 export function audit(page) {
   const list = listing("Audit", [
-    ["Action", "wrap", (entry) => h("strong", words(entry.action.replace(".", ": ")))],
+    ["Action", "", (entry) => h("strong", words(entry.action.replace(".", ": ")))],
     ["On", "main", (entry) => [!entry.target ? h("span", "–") : /^(jobs|operations)\./.test(entry.action)
       ? link(`/console/${entry.action.split(".")[0]}/${entry.target}`, entry.target)
       : h("bdi", entry.target), second(Object.entries(entry.details ?? {}).filter(([, value]) => value !== null)
