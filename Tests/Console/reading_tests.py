@@ -55,7 +55,9 @@ def a_score_leads_to_its_questions(browser, jobs):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     result = api("GET", f"/api/v1/jobs/{jobs['report']}/result")
     opened(page, f"/console/reports/{jobs['report']}")
-    page.get_by_role("region", name="Verdict").get_by_role("button").click()
+    score = page.get_by_role("region", name="Verdict").get_by_role("button")
+    assert score.evaluate("one => getComputedStyle(one).fontWeight") == "650"
+    score.click()
     card = page.get_by_role("dialog", name="Score by the checklist of 100", exact=True)
     text = card.inner_text()
     for item in result["scorecard"]["items"]:
