@@ -14,18 +14,43 @@ package struct FilingItem: Sendable, Hashable {
 
 extension FilingItem {
     static let annual: [FilingItem] = list([
-        ("1", ["business", "description of business"], ["1A", "1B", "1C", "2"]),
-        ("1A", ["risk factors"], ["1B", "1C", "2"]), ("1B", ["unresolved staff"], ["1C", "2", "3"]),
-        ("1C", ["cybersecurity", "cyber security"], ["2", "3"]), ("2", ["propert", "description of propert"], ["3"]),
-        ("3", ["legal proceedings"], ["4", "5"]),
+        (
+            "1",
+            [
+                "business", "description of business", "description of the business", "our business", "the business",
+                "the company", "our company", "general", "about ",
+            ], ["1A", "1B", "1C", "2"]
+        ),
+        (
+            "1A",
+            [
+                "risk factors", "certain risk", "the risk factors", "risks", "summary of risk", "principal risk",
+                "our risk",
+            ], ["1B", "1C", "2"]
+        ), ("1B", ["unresolved staff"], ["1C", "2", "3"]),
+        ("1C", ["cybersecurity", "cyber security"], ["2", "3"]),
+        ("2", ["propert", "description of propert", "facilities", "our facilities", "real estate"], ["3"]),
+        ("3", ["legal proceedings", "litigation", "legal matters"], ["4", "5"]),
         (
             "4",
             ["mine safety", "submission of matters", "reserved", "[reserved", "(removed", "[removed", "(reserved"], []
         ),
-        ("5", ["market for"], []),
-        ("6", ["selected", "reserved", "[reserved", "(reserved", "[removed", "(removed"], []),
-        ("7", ["managements discussion", "management discussion", "managements narrative"], ["7A", "8"]),
-        ("7A", ["quantitative and qualitative", "qualitative and quantitative"], ["8"]),
+        ("5", ["market for"], ["6", "7"]),
+        ("6", ["selected", "reserved", "[reserved", "(reserved", "[removed", "(removed"], ["7"]),
+        (
+            "7",
+            [
+                "managements discussion", "management discussion", "managements narrative", "md&a", "financial review",
+                "discussion and analysis",
+            ], ["7A", "8"]
+        ),
+        (
+            "7A",
+            [
+                "quantitative and qualitative", "qualitative and quantitative", "quantitative disclosures",
+                "disclosures about market risk", "market risk", "financial risk",
+            ], ["8"]
+        ),
         ("8", ["financial statements", "consolidated financial statements"], ["9", "9A"]),
         ("9", ["changes in and disagreements", "changes in accountants", "disagreements"], []),
         ("9A", ["controls and procedures"], []), ("9B", ["other information"], []),

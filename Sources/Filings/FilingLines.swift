@@ -89,7 +89,7 @@ final class FilingLines: HTMLEventHandler {
             case "hidden": style.isHidden = true
             case "open": isOpen = true
             case "color": style.colour = FilingColour.value(value.lowercased()) ?? style.colour
-            case "bgcolor": style.background = FilingColour.value(value.lowercased()) ?? style.background
+            case "bgcolor": style.background = FilingColour.ground(value.lowercased()) ?? style.background
             case "href": if value.hasPrefix("#") { links = true }
             default: break
             }

@@ -8,12 +8,21 @@ package struct FilingSearch: Sendable {
         package let text: String
         /// The estimate of four characters a token.
         package let tokens: Int
+
+        init(id: String, text: String, tokens: Int) { (self.id, self.text, self.tokens) = (id, text, tokens) }
+
+        /// A paragraph as it stands.
+        package init(_ paragraph: Filing.Paragraph) {
+            self.init(id: paragraph.id, text: paragraph.text, tokens: (paragraph.text.utf8.count + 3) / 4)
+        }
     }
 
     private struct Entry {
         var passage: Passage
         var stems: [String: Int]
         var length: Double
+        /// A line without an end, which tells nothing without the text under it.
+        var isHeading = false
     }
 
     private let entries: [Entry]
@@ -36,7 +45,7 @@ package struct FilingSearch: Sendable {
                 entries.append(
                     Entry(
                         passage: passage, stems: words.reduce(into: [:]) { $0[$1, default: 0] += 1 },
-                        length: Double(words.count)))
+                        length: Double(words.count), isHeading: Self.isHeading(passage.text)))
             }
         }
         self.entries = entries
@@ -63,7 +72,11 @@ package struct FilingSearch: Sendable {
     package func passages(for question: String, tokens: Int) -> [Passage] {
         let terms = LayWords.weighted(Set(Self.stems(String(question.prefix(2000)))))
         let scored = entries.enumerated().map { place, entry in (place: place, score: score(entry, terms)) }
-            .filter { $0.score > 0 }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
+            .filter { $0.score > 0 }
+            .sorted { one, other in
+                let (first, second) = (entries[one.place].isHeading, entries[other.place].isHeading)
+                return first == second ? (other.score, one.place) < (one.score, other.place) : second
+            }
         var left = tokens
         var found: [Passage] = []
         for (place, _) in scored {
@@ -108,10 +121,14 @@ package struct FilingSearch: Sendable {
             if let before = rows { add(before.id, before.text) }
             rows = nil
             add(paragraph.id, paragraph.text)
-            if paragraph.text.utf8.count <= 200, paragraph.text.last != "." { heading = paragraph.text }
+            if isHeading(paragraph.text) { heading = paragraph.text }
         }
         if let before = rows { add(before.id, before.text) }
         return passages
+    }
+
+    private static func isHeading(_ text: String) -> Bool {
+        text.utf8.count <= 200 && text.last != "." && !text.contains("\n")
     }
 
     // MARK: - Words

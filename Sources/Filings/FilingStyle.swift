@@ -5,13 +5,14 @@ struct FilingStyle: Sendable {
     /// The size of letters in points.
     var size = 10.0
     var colour = 0x000000
-    var background = 0xFFFFFF
+    /// The colours of the ground: several where it changes from one to the other.
+    var background = [0xFFFFFF]
     /// Whether the element itself asks for a new page before or after it.
     var breaksBefore = false
     var breaksAfter = false
 
     /// Whether a browser shows text in this style.
-    var showsText: Bool { !isHidden && colour != background }
+    var showsText: Bool { !isHidden && background.contains { $0 != colour } }
 
     /// Applies declarations, `name: value` pairs separated by semicolons.
     mutating func apply(_ declarations: some StringProtocol) {
@@ -42,7 +43,7 @@ struct FilingStyle: Sendable {
             case "zoom": if let number = Self.number(value), number < 0.1 { isHidden = true }
             case "filter": if let share = Self.argument(of: "opacity", value), share < 0.1 { isHidden = true }
             case "background-color", "background":
-                if let first = FilingColour.first(in: value) { background = first }
+                if let stated = FilingColour.ground(value) { background = stated }
             case "text-indent", "left", "top", "margin-left", "margin-top", "right", "bottom", "margin", "inset":
                 if value.split(separator: " ").contains(where: Self.isFarAway) { isHidden = true }
             case "height", "max-height", "width", "max-width":
@@ -126,65 +127,5 @@ struct FilingStyle: Sendable {
             return Double(value.dropLast(unit.count)).map { $0 * factor }
         }
         return Double(value).map { $0 == 0 ? 0 : $0 * 0.75 }
-    }
-}
-
-/// Colours of a style as numbers of 24 bits.
-enum FilingColour {
-    private static let names = [
-        "white": 0xFFFFFF, "black": 0x000000, "red": 0xFF0000, "blue": 0x0000FF, "green": 0x008000, "navy": 0x000080,
-        "gray": 0x808080, "grey": 0x808080, "silver": 0xC0C0C0, "yellow": 0xFFFF00, "ivory": 0xFFFFF0,
-        "snow": 0xFFFAFA, "whitesmoke": 0xF5F5F5, "ghostwhite": 0xF8F8FF, "maroon": 0x800000,
-    ]
-
-    /// A colour; nearly white counts as white.
-    static func value(_ text: some StringProtocol) -> Int? {
-        guard let exact = exact(text) else { return nil }
-        let parts = [exact >> 16 & 0xFF, exact >> 8 & 0xFF, exact & 0xFF]
-        return parts.allSatisfy { $0 >= 0xFA } ? 0xFFFFFF : exact
-    }
-
-    /// Whether a colour shows nothing: the word, or one whose last part says that it lets all light through.
-    static func isTransparent(_ text: String) -> Bool {
-        if text == "transparent" { return true }
-        if text.hasPrefix("#") {
-            return text.utf8.count == 5 && text.hasSuffix("0") || text.utf8.count == 9 && text.hasSuffix("00")
-        }
-        guard text.contains("("), text.hasSuffix(")") else { return false }
-        let parts = text.drop { $0 != "(" }.split { "(), /".contains($0) }
-        guard parts.count == 4, let last = parts.last else { return false }
-        return Double(last.filter { $0 != "%" }) == 0
-    }
-
-    static func first(in text: String) -> Int? {
-        if let whole = value(text) { return whole }
-        for word in text.split(separator: " ") { if let colour = value(word) { return colour } }
-        return nil
-    }
-
-    private static func exact(_ text: some StringProtocol) -> Int? {
-        if let named = names[String(text)] { return named }
-        if text.hasPrefix("rgb") {
-            let parts = text.drop { $0 != "(" }.dropFirst().split { ", )/".contains($0) }.compactMap { Double($0) }
-            guard parts.count >= 3, parts.prefix(3).allSatisfy({ (0...255).contains($0) }) else { return nil }
-            return Int(parts[0]) << 16 | Int(parts[1]) << 8 | Int(parts[2])
-        }
-        if text.hasPrefix("hsl") { return fromHSL(text) }
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text.dropFirst(0)
-        if digits.count == 3, text.hasPrefix("#") { return Int(digits.map { "\($0)\($0)" }.joined(), radix: 16) }
-        return digits.count == 6 ? Int(digits, radix: 16) : nil
-    }
-
-    /// A colour by hue, saturation and lightness.
-    private static func fromHSL(_ text: some StringProtocol) -> Int? {
-        let parts = text.drop { $0 != "(" }.split { "(), %/".contains($0) }.compactMap { Double($0) }
-        guard parts.count >= 3 else { return nil }
-        let (saturation, lightness) = (min(max(parts[1], 0), 100) / 100, min(max(parts[2], 0), 100) / 100)
-        let reach = saturation * min(lightness, 1 - lightness)
-        func part(_ offset: Double) -> Int {
-            let place = (offset + parts[0] / 30).truncatingRemainder(dividingBy: 12)
-            return Int((lightness - reach * max(-1, min(place - 3, 9 - place, 1))) * 255 + 0.5)
-        }
-        return part(0) << 16 | part(8) << 8 | part(4)
     }
 }

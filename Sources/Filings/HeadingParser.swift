@@ -4,8 +4,12 @@ struct HeadingCandidate: Sendable {
     var line: Int
     var count: Int
     var item: FilingItem
-    /// What follows the heading in its own line.
-    var rest: Substring = ""
+    /// The heading of two items together: "Items 1 and 2".
+    var isOfTwo = false
+    /// Whether the title says that the item is reserved or removed.
+    var isReserved = false
+    /// Whether another heading of the same item stands before it, so that it is open where the item begins.
+    var isDoubtful = false
     var weight: Double
 }
 
@@ -77,18 +81,39 @@ enum HeadingParser {
                     guard item.isTitled(title) else { continue }
                 }
                 // A sentence that begins with the item ("Item 1A, Risk Factors, describes …") is no heading.
-                if line.text.utf8.count >= FilingLine.longestHeading || isSentence(title) { continue }
-                found.append(HeadingCandidate(line: place, count: count, item: item, weight: line.isBold ? 1.5 : 1))
+                if line.text.utf8.count >= FilingLine.longestHeading || isSentence(title, isBold: line.isBold) {
+                    continue
+                }
+                let whole = count == 2 ? nextTitle : String(title)
+                found.append(
+                    HeadingCandidate(
+                        line: place, count: count, item: item, isOfTwo: isOfTwo(FilingLine.folded(text)),
+                        isReserved: ["reserved", "removed"].contains {
+                            whole.drop { "[( ".contains($0) }.hasPrefix($0)
+                        },
+                        weight: line.isBold ? 1.5 : 1))
             }
         }
         return found
     }
 
-    static func isSentence(_ title: Substring) -> Bool {
-        [" of this ", " of our ", " in this ", " below", " above", " for a ", " describes", " contains", "\""].contains
-        {
-            title.contains($0)
+    /// Whether a line with a number and a title goes on as a sentence. "MD&A of our financial condition" in bold does not.
+    static func isSentence(_ title: Substring, isBold: Bool = false) -> Bool {
+        if [" below", " above", " for a ", " describes", " contains", "\""].contains(where: title.contains) {
+            return true
         }
+        guard [" of this ", " of our ", " in this "].contains(where: title.contains) else { return false }
+        let documents = ["annual", "report", "form", "quarterly", "document", "filing", "10-k", "10-q"]
+        return !isBold || title.last == "."
+            || documents.contains { word in
+                [" of this ", " of our ", " in this "].contains { title.contains($0 + word) }
+            }
+    }
+
+    /// Whether a heading is that of two items.
+    private static func isOfTwo(_ folded: String) -> Bool {
+        let start = folded.prefix(40)
+        return start.contains("items ") || start.contains(" and item ") || start.contains(" & item ")
     }
 
     /// The heaviest chain of candidates in the order of the form. A candidate with text before the next one weighs
@@ -122,5 +147,31 @@ enum HeadingParser {
             last = previous[last]
         }
         return chain.reversed()
+    }
+
+    /// The chain with items that begin at the first of equal headings: a heading that is repeated within its item cuts
+    /// nothing. Another heading of the same item before it makes both neighbours doubtful.
+    static func joined(
+        _ chain: [HeadingCandidate], _ candidates: [HeadingCandidate], _ lines: [FilingLine]
+    ) -> [HeadingCandidate] {
+        var joined = chain
+        for place in chain.indices {
+            let before = place > 0 ? chain[place - 1].line : -1
+            for earlier in candidates.reversed() where earlier.line > before && earlier.line < joined[place].line {
+                guard earlier.item == chain[place].item, !lines[earlier.line].isLink else { break }
+                let first = earlier.line + earlier.count
+                let between = lines[min(first, joined[place].line)..<joined[place].line].reduce(0) {
+                    $0 + $1.text.utf8.count
+                }
+                guard between >= 300 else { continue }
+                if FilingLine.folded(lines[earlier.line].text) == FilingLine.folded(lines[chain[place].line].text) {
+                    joined[place] = earlier
+                } else {
+                    joined[place].isDoubtful = true
+                    if place > 0 { joined[place - 1].isDoubtful = true }
+                }
+            }
+        }
+        return joined
     }
 }

@@ -22,7 +22,7 @@ package struct RiskChanges: Sendable, Equatable {
     package init?(from older: Filing, to newer: Filing) {
         func risks(_ filing: Filing) -> [String]? {
             guard let section = filing["1A"] ?? filing["II-1A"], section.status == .found else { return nil }
-            return section.paragraphs.map(\.text)
+            return Self.withoutSummary(section.paragraphs.map(\.text))
         }
         guard let before = risks(older), let after = risks(newer) else { return nil }
         self.init(before: before, after: after)
@@ -46,6 +46,54 @@ package struct RiskChanges: Sendable, Equatable {
         for (place, match) in Self.matches(of: old, in: new).enumerated() where !matched.contains(place) {
             if (match?.likeness ?? 0) < Self.alike { removed.append(old[place].text) }
         }
+    }
+
+    // MARK: - The summary
+
+    /// Words of a paragraph that is a risk of its own and no line of a summary.
+    private static let wordsOfARisk = 60
+
+    /// Paragraphs without a summary of the risks, which repeats what stands below it: from its heading to the first heading
+    /// with a text of some length under it.
+    static func withoutSummary(_ paragraphs: [String]) -> [String] {
+        func isHeading(_ text: String) -> Bool {
+            FilingLine.words(text) < fewestWords && !".:;,".contains(text.last ?? " ")
+        }
+        let begin = paragraphs.prefix(40).firstIndex { text in
+            let folded = FilingLine.folded(text)
+            return FilingLine.words(text) < fewestWords && folded.contains("summary") && folded.contains("risk")
+        }
+        guard let begin else { return paragraphs }
+        var end = begin + 1
+        var lines = 0
+        while end < paragraphs.count {
+            let text = paragraphs[end]
+            let isAboutItself = FilingLine.folded(text).contains("summar")
+            if lines > 0, FilingLine.words(text) >= wordsOfARisk, !isAboutItself { break }
+            lines += isAboutItself ? 0 : 1
+            end += 1
+        }
+        // Where no longer text follows, it was no summary.
+        guard end < paragraphs.count else { return paragraphs }
+        while end > begin + 1,
+            isHeading(paragraphs[end - 1])
+                || paragraphs[end - 1].last == "." && end - begin > 2
+                    && paragraphs[..<(end - 1)].suffix(end - 1 - begin).contains(where: {
+                        repeats(paragraphs[end - 1], $0)
+                    })
+        {
+            end -= 1
+        }
+        return Array(paragraphs[..<begin] + paragraphs[end...])
+    }
+
+    /// Whether two lines have most of their words in common.
+    private static func repeats(_ one: String, _ other: String) -> Bool {
+        func words(_ text: String) -> Set<Substring> {
+            Set(FilingLine.folded(text).split { !$0.isLetter && !$0.isNumber })
+        }
+        let (one, other) = (words(one), words(other))
+        return !one.isEmpty && Double(one.intersection(other).count) >= 0.8 * Double(one.count)
     }
 
     // MARK: - Likeness

@@ -4,8 +4,11 @@ internal import Basics
 struct SectionCutter {
     let name: String
     let lines: [FilingLine]
+    let items: [FilingItem]
     let candidates: [HeadingCandidate]
     let chain: [HeadingCandidate]
+    /// Items that the contents list, where their headings are not among the candidates.
+    var listed: [FilingItem] = []
 
     func section(_ item: FilingItem) -> Filing.Section {
         guard chain.count >= 3, let place = chain.firstIndex(where: { $0.item == item }) else {
@@ -15,7 +18,8 @@ struct SectionCutter {
         let next = place + 1 < chain.count ? chain[place + 1] : nil
         var body = Array(lines[min(start, lines.count)..<max(start, next?.line ?? lines.count)])
         while let last = body.last, Self.isPart(last.text) { body.removeLast() }
-        let status = status(of: item, body, next: next)
+        let isReserved = chain[place].isReserved && body.reduce(0) { $0 + FilingLine.words($1.text) } <= 10
+        let status = isReserved ? .omitted : status(of: item, body, next: next)
         let isShown = status == .found || status == .omitted
         return Filing.Section(
             item: item.number, status: status,
@@ -40,7 +44,18 @@ struct SectionCutter {
         let range = (chain.first { $0.item == item }?.line ?? 0)..<(next?.line ?? lines.count)
         let chosen = Set(chain.map { $0.item })
         if candidates.contains(where: { range.contains($0.line) && !chosen.contains($0.item) }) { return .uncertain }
+        if isListedBetween(item, next?.item) || chain.first(where: { $0.item == item })?.isDoubtful == true {
+            return .uncertain
+        }
         return holdsAnother(than: item, body) ? .uncertain : .found
+    }
+
+    /// Whether the contents list an item between two that follow each other here: its heading was not found, so its text is
+    /// likely to be in the first of them.
+    private func isListedBetween(_ item: FilingItem, _ next: FilingItem?) -> Bool {
+        guard let next, chain.first(where: { $0.item == item })?.isOfTwo != true else { return false }
+        let known = candidates.filter { !$0.isReserved }.map(\.item) + listed
+        return known.contains { $0.place > item.place && $0.place < next.place }
     }
 
     /// Whether a text has the heading of an item that has no section of its own, with a title that the form does not know,
@@ -49,9 +64,15 @@ struct SectionCutter {
         var rows = 0
         let chosen = Set(chain.map(\.item.bare))
         for line in body where line.text.utf8.count <= 120 {
-            guard let (number, title) = HeadingParser.heading(FilingLine.folded(line.text)), number != item.bare,
+            guard let (number, title) = HeadingParser.heading(FilingLine.folded(line.text)),
                 !title.contains("continued"), !HeadingParser.isSentence(title)
             else { continue }
+            if number == item.bare {
+                // A heading with the item's number and another's title, by a slip.
+                let isOther = title.count >= 3 && !item.isTitled(title) && items.contains { $0.isTitled(title) }
+                if isOther, line.isBold, !line.isLink { return true }
+                continue
+            }
             if line.isBold, title.count >= 3, !line.isRow, !line.isLink, !chosen.contains(number) { return true }
             rows += 1
         }

@@ -79,6 +79,10 @@ extension Command {
         guard data.count <= mostBytes else {
             throw CommandFailure.failed("FILE '\(path)' has more than \(mostBytes >> 20) MiB")
         }
-        return Filing([UInt8](data), name: file.deletingPathExtension().lastPathComponent)
+        let document = [UInt8](data)
+        guard Filing.isText(document) else {
+            throw CommandFailure.failed("FILE '\(path)' is no text; a report is HTML or plain text")
+        }
+        return Filing(document, name: file.deletingPathExtension().lastPathComponent)
     }
 }
