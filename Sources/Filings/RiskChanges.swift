@@ -18,6 +18,9 @@ package struct RiskChanges: Sendable, Equatable {
     /// A paragraph below this number of words (a heading) is judged with the one after it.
     private static let fewestWords = 12
 
+    /// No change.
+    package init() {}
+
     /// Compares Item 1A of two reports; `nil` unless it was found in both.
     package init?(from older: Filing, to newer: Filing) {
         func risks(_ filing: Filing) -> [String]? {

@@ -17,9 +17,13 @@ struct GivenPassage: Sendable, Hashable {
     let isCurrent: Bool
     /// Where the text is at the SEC.
     let url: String
+    /// How a risk changed, for a paragraph that did.
+    var change: String?
 
     var promptJSON: JSON {
-        ["id": JSON(name), "item": JSON(item), "year": JSON(year), "text": JSON(text)]
+        var body: JSON = ["id": JSON(name), "item": JSON(item), "year": JSON(year), "text": JSON(text)]
+        body["change"] = change.map { JSON($0) }
+        return body
     }
 }
 

@@ -7,8 +7,6 @@ internal import Prompts
 /// What a report shows of a company's filings, each sentence as it stands there.
 struct FilingDigest: Sendable {
     private static let mostBusiness = 3
-    /// Characters of all paragraphs about risks.
-    private static let mostCharacters = 24_000
 
     let json: JSON
     /// Whether every filing could be read.
@@ -16,8 +14,10 @@ struct FilingDigest: Sendable {
     /// Whether the company has an annual report.
     private let isListed: Bool
     private let annual: FilingText?
+    private let quarterly: FilingText?
     private let release: FilingText?
     private let proxy: FilingText?
+    private let risks: FilingRisks
 
     /// - Parameters:
     ///   - reports: The filings.
@@ -48,17 +48,19 @@ struct FilingDigest: Sendable {
         isWhole = byRole.count == reports.entries.count
         annual = byRole["annual_report"]
         (release, proxy) = (byRole[FiledReports.release], byRole["proxy_statement"])
-        let risks = annual.flatMap { newer in
-            byRole["prior_annual_report"].flatMap { older in Self.risks(from: older, to: newer) }
-        }
+        quarterly = byRole["quarterly_report"]
+        risks = FilingRisks(annual: annual, prior: byRole["prior_annual_report"], quarterly: quarterly)
         json = [
             "filings_read": .array(read), "business": .array(annual.map(Self.business) ?? []),
-            "risk_changes": risks ?? .null, "segments": annual.flatMap(Self.segments) ?? .null,
+            "risk_changes": risks.changes ?? .null, "risk_updates": risks.updates ?? .null,
+            "segments": annual.flatMap(Self.segments) ?? .null,
         ]
     }
 
     /// The members for a company whose filings could not be listed.
-    static let nothing: JSON = ["filings_read": [], "business": [], "risk_changes": .null, "segments": .null]
+    static let nothing: JSON = [
+        "filings_read": [], "business": [], "risk_changes": .null, "risk_updates": .null, "segments": .null,
+    ]
 
     /// Tokens of the passages for one question: those of a reading and those that words find beside it, else those that
     /// words find alone. With 700 of these, the questions of a persona found 8 of 25 answers of real filings, with 1500
@@ -71,6 +73,7 @@ struct FilingDigest: Sendable {
 
     /// The names by which a question asks the last release of results and the proxy statement.
     private static let otherItems = ["release": "EX-99.1", "proxy": "DEF 14A"]
+    private static let quarterlyDiscussion = "I-2"
 
     /// The passages that a persona's questions are about. Of the annual report, those of the readings whose findings
     /// share most words with a question, and those that share words with it themselves.
@@ -91,6 +94,13 @@ struct FilingDigest: Sendable {
                 let passages = FilingSearch(text.filing).passages(for: asked, tokens: Self.tokensOfOthers)
                 add(passages, of: text, item: Self.otherItems[name])
             }
+            // What changed lately is also in the discussion of the quarter.
+            if question.items.contains("release"), let quarterly {
+                let search = FilingSearch(quarterly.filing, items: [Self.quarterlyDiscussion])
+                add(
+                    search.passages(for: asked, tokens: Self.tokensOfOthers), of: quarterly,
+                    item: Self.quarterlyDiscussion)
+            }
             let items = question.items.filter { Self.otherItems[$0] == nil }
             guard !items.isEmpty else { continue }
             let search =
@@ -104,14 +114,17 @@ struct FilingDigest: Sendable {
         let items = Dictionary(
             annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
         ) { first, _ in first }
+        let changed = risks.passages
+        for change in changed { add([change.passage], of: change.text, item: change.item) }
+        let changes = Dictionary(changed.map { ($0.passage.id, $0.change) }) { first, _ in first }
         return found.enumerated().map { place, found in
             let (entry, item) = (found.text.entry, found.item ?? items[found.passage.id] ?? "")
-            // Other documents are of the day on which they were filed.
-            let day = found.item == nil ? entry.period ?? entry.filed : entry.filed
+            // Other documents than reports on a period are of the day on which they were filed.
+            let day = entry.form.hasPrefix("10-") ? entry.period ?? entry.filed : entry.filed
             return GivenPassage(
                 name: "p\(place + 1)", id: found.passage.id, item: item, text: found.passage.text,
-                year: String(day.description.prefix(4)), isCurrent: found.item == nil, url: found.text.url(ofItem: item)
-            )
+                year: String(day.description.prefix(4)), isCurrent: found.item == nil,
+                url: found.text.url(ofItem: item), change: changes[found.passage.id])
         }
     }
 
@@ -151,7 +164,7 @@ struct FilingDigest: Sendable {
     }
 
     /// The members of a report that come from filings by code alone.
-    static let members = ["filings_read", "business", "risk_changes", "segments"]
+    static let members = ["filings_read", "business", "risk_changes", "risk_updates", "segments"]
 
     /// The segments with the filing that they are from.
     private static func segments(_ text: FilingText) -> JSON? {
@@ -166,47 +179,6 @@ struct FilingDigest: Sendable {
         guard let section = text.filing["1"], section.status == .found else { return [] }
         return section.paragraphs.filter { !$0.isRow && (150...2000).contains($0.text.utf8.count) }
             .filter { !$0.text.lowercased().contains("forward-looking") }
-            .prefix(mostBusiness).map { passage($0, item: "1", in: text) }
-    }
-
-    private static func passage(_ paragraph: Filings.Filing.Paragraph, item: String, in text: FilingText) -> JSON {
-        [
-            "id": JSON(paragraph.id), "item": JSON(item), "text": JSON(paragraph.text),
-            "url": JSON(text.url(of: paragraph.text)),
-        ]
-    }
-
-    /// What changed in the risks, as far as there is room for it.
-    private static func risks(from older: FilingText, to newer: FilingText) -> JSON? {
-        guard let changes = RiskChanges(from: older.filing, to: newer.filing) else { return nil }
-        var room = mostCharacters
-        func paragraphs(_ text: FilingText) -> [String: Filings.Filing.Paragraph] {
-            let all = text.filing["1A"]?.paragraphs ?? []
-            return Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
-        }
-        let (before, after) = (paragraphs(older), paragraphs(newer))
-        func shown(_ text: String, _ known: [String: Filings.Filing.Paragraph], _ filing: FilingText) -> JSON? {
-            known[text].map { passage($0, item: "1A", in: filing) }
-        }
-        func fitting(_ texts: [String]) -> Bool {
-            let size = texts.reduce(0) { $0 + $1.count }
-            guard size <= room else { return false }
-            room -= size
-            return true
-        }
-        let new = changes.new.filter { fitting([$0]) }.compactMap { shown($0, after, newer) }
-        let removed = changes.removed.filter { fitting([$0]) }.compactMap { shown($0, before, older) }
-        let changed = changes.changed.filter { fitting([$0.before, $0.after]) }.compactMap { change -> JSON? in
-            guard let old = shown(change.before, before, older), let new = shown(change.after, after, newer) else {
-                return nil
-            }
-            return ["before": old, "after": new]
-        }
-        return [
-            "before": JSON(older.entry.accession), "after": JSON(newer.entry.accession),
-            "new_count": JSON(changes.new.count), "removed_count": JSON(changes.removed.count),
-            "changed_count": JSON(changes.changed.count), "new": .array(new), "removed": .array(removed),
-            "changed": .array(changed),
-        ]
+            .prefix(mostBusiness).map { FilingRisks.passage($0, item: "1", in: text) }
     }
 }

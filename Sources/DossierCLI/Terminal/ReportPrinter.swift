@@ -15,7 +15,8 @@ struct ReportPrinter {
     var text: String {
         [
             title, summary, scorecard, thesis, points("Strengths", "strengths"), points("Risks", "risks"), valuation,
-            viewsNote, outlook, claims, business, segments, riskChanges, gaps, figures, sources, filingsRead,
+            viewsNote, outlook, claims, business, segments, riskChanges, riskUpdates, gaps, figures, sources,
+            filingsRead,
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -149,6 +150,17 @@ struct ReportPrinter {
             quotes("New", .array(Array((changes["new"]?.array ?? []).prefix(3)))),
             quotes("Gone", .array(Array((changes["removed"]?.array ?? []).prefix(3)))),
             changed.isEmpty ? "" : "Changed\n" + changed.joined(separator: "\n"),
+        ]
+        return ([head] + parts.filter { !$0.isEmpty }).joined(separator: "\n")
+    }
+
+    private var riskUpdates: String {
+        guard let updates = report["risk_updates"], !updates.isNull else { return "" }
+        let head = "Risks in the quarterly report of \(updates["filed"]?.string ?? "") since the annual report"
+        if updates["is_unchanged"]?.bool == true { return head + ": no material change, it says" }
+        let changed = (updates["changed"]?.array ?? []).prefix(3).compactMap { $0["after"] }
+        let parts = [
+            quotes("New", .array(Array((updates["new"]?.array ?? []).prefix(3)))), quotes("Changed", .array(changed)),
         ]
         return ([head] + parts.filter { !$0.isEmpty }).joined(separator: "\n")
     }

@@ -99,6 +99,8 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let business: [Passage]?
         /// What changed in the risks between the last two annual reports.
         public let riskChanges: RiskChanges?
+        /// What the quarterly report after the annual report says of risks.
+        public let riskUpdates: RiskUpdates?
         /// The segments of the company; `nil` where the annual report has none that add up.
         public let segments: SegmentTable?
         /// What the report says by the filings, each with its proof.
@@ -209,6 +211,22 @@ public struct ResearchReport: Codable, Hashable, Sendable {
         public let text: String
         /// Where it is in the filing.
         public let url: String?
+    }
+
+    /// What a quarterly report says of risks since the annual report.
+    public struct RiskUpdates: Codable, Hashable, Sendable {
+        /// The number of the quarterly report.
+        public let accessionNumber: String
+        /// `YYYY-MM-DD`.
+        public let filed: String
+        /// Where it is.
+        public let url: String
+        /// Whether it says that nothing material changed, and has nothing new.
+        public let isUnchanged: Bool
+        /// Paragraphs that the annual report does not have.
+        public let new: [Passage]
+        /// Paragraphs that differ from those of the annual report.
+        public let changed: [RiskChanges.Change]
     }
 
     /// What changed between the risk factors of two annual reports.

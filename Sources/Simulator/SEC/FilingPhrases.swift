@@ -32,6 +32,11 @@ enum FilingPhrases {
         ]
     }
 
+    /// A risk that a quarterly report has and the annual report before it has not.
+    static let riskOfTheQuarter =
+        "Since our annual report a customs duty on electronic parts from abroad has been announced. If it comes into force, "
+        + "our purchases could become dearer, and we may not be able to pass all of that on to our customers."
+
     static func risks(_ company: CompanyFile, _ year: Int) -> [String] {
         var risks = [
             "Our business could be harmed by a weak economy, in which customers may put off buying our products, and "

@@ -148,7 +148,7 @@ struct InventedFiling: Sendable {
             ),
             ("4", "Controls and Procedures", ["Management found that the controls and procedures were effective."]),
             ("1", "Legal Proceedings", ["The company is party to ordinary routine litigation and to nothing else."]),
-            ("1A", "Risk Factors", FilingPhrases.risks(company, year)),
+            ("1A", "Risk Factors", FilingPhrases.risks(company, year) + [FilingPhrases.riskOfTheQuarter]),
             ("6", "Exhibits", ["The exhibits are listed in the index, which is part of this report."]),
         ]
     }

@@ -34,6 +34,11 @@ import Testing
             #expect(changes["removed"]?[0]?["text"]?.string?.contains("artificial intelligence") == true)
             let after = try #require(changes["after"]?.string)
             #expect(changes["new"]?[0]?["id"]?.string?.hasPrefix(after + "/1A/") == true)
+            let updates = try #require(report["risk_updates"])
+            #expect(updates["is_unchanged"] == false && updates["new"]?.array?.count == 1)
+            #expect(updates["new"]?[0]?["text"]?.string?.contains("customs duty") == true)
+            #expect(updates["new"]?[0]?["id"]?.string?.contains("/II-1A/") == true)
+            #expect(updates["accession_number"] == read[2]["accession_number"])
             let business = try #require(report["business"]?.array?.first)
             let stored = try await library.text(after)
             let filed = try #require(stored)
@@ -55,6 +60,11 @@ import Testing
                 #expect(paragraph.text.contains(quote))
             }
             #expect(try await fixture.test.steps(of: job.lease.job) == ["filings", "gather", "draft"])
+            let prompt = try #require(fixture.simulator.calls(to: .claude).last?.body).compact
+            for change in ["since the annual report", "new in the annual report", "no more in the annual report"] {
+                #expect(prompt.contains(change), "\(change)")
+            }
+            #expect(prompt.contains("customs duty") && prompt.contains("I-2"))
         }
     }
 

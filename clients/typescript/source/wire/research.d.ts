@@ -203,6 +203,8 @@ export interface Prose {
   business?: Passage[]
   /** What changed in the risks between the last two annual reports. */
   risk_changes?: RiskChanges | null
+  /** What the quarterly report after the annual report says of risks. */
+  risk_updates?: RiskUpdates | null
   /** What the report says by the filings, each with its proof. */
   segments?: SegmentTable | null
   claims?: Claim[]
@@ -343,6 +345,20 @@ export interface Passage {
   item: string
   text: string
   url?: string | null
+}
+
+/** What a quarterly report says of risks since the annual report. */
+export interface RiskUpdates {
+  accession_number: string
+  filed: string
+  url: string
+  /** Whether it says that nothing material changed, and has nothing new. */
+  is_unchanged: boolean
+  new: Passage[]
+  changed: {
+    before: Passage
+    after: Passage
+  }[]
 }
 
 /** What changed between the risk factors of two annual reports. */
