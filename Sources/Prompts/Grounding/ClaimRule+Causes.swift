@@ -6,7 +6,7 @@ extension ClaimRule {
     /// A cause in the language of the sources is compared by its words, another one by the meanings, names and numbers in
     /// it. Where the sources say that the reason is not known, every cause of the same is one that they do not give.
     func strayCauses(in text: ParsedText, _ language: Language) -> [Problem] {
-        let grounded = GroundedText(text, language: language)
+        let grounded = text.grounded(language)
         let isOwnLanguage = languages.contains(language)
         let givesCauses = clauses.contains { $0.clause.isCause && $0.clause.denied.isDisjoint(with: Self.reasons) }
         var found: [Problem] = []
@@ -69,7 +69,7 @@ extension ClaimRule {
 
     /// Whether a text speaks of the future at all.
     static func mayForecast(_ text: ParsedText, _ language: Language) -> Bool {
-        GroundedText(text, language: language).clauses.contains { $0.isPromise }
+        text.grounded(language).clauses.contains { $0.isPromise }
     }
 
     /// Whether half of the words of a clause are in one of the sources, and two of them are no names.
@@ -83,7 +83,7 @@ extension ClaimRule {
     func forecasts(in text: ParsedText, _ language: Language) -> [Problem] {
         // Stems of another language than the sources' cannot be compared, and few words have a meaning in the table.
         let isOwnLanguage = languages.contains(language)
-        return GroundedText(text, language: language).clauses.compactMap { clause in
+        return text.grounded(language).clauses.compactMap { clause in
             guard clause.isPromise else { return nil }
             let outcomes = clause.keys.filter { key in
                 key.hasPrefix("c:") && ConceptLexicon.concepts[String(key.dropFirst(2))]?.isOutcome == true

@@ -38,7 +38,7 @@ struct ClaimRule {
     let languages: Set<Language>
 
     init(sources: [ParsedText]) {
-        let texts = sources.map { GroundedText($0) }
+        let texts = sources.map { $0.grounded($0.language ?? .english) }
         clauses = texts.flatMap { text in
             text.clauses.map { Known(clause: $0, around: text.sentenceKeys[$0.sentence]) }
         }
@@ -53,7 +53,7 @@ struct ClaimRule {
 
     /// The clauses of a text that state what the sources deny, deny what they state, or say the opposite.
     func contradictions(in text: ParsedText, _ language: Language) -> [Problem] {
-        let grounded = GroundedText(text, language: language)
+        let grounded = text.grounded(language)
         let material = WordLists.of(language).material
         return grounded.clauses.compactMap { clause in
             // What an article does not tell is not denied.

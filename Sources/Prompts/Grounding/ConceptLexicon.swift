@@ -33,7 +33,8 @@ struct ConceptLexicon: Sendable {
         func matches(_ word: String) -> Bool { isWhole ? word == text : word.hasPrefix(text) }
     }
 
-    private let phrases: [String: [Phrase]]
+    /// By the first bytes of the first word.
+    private let phrases: [FirstBytes: [Phrase]]
     /// Parts of compounds.
     private let parts: [(text: String, isWhole: Bool, concept: String)]
 
@@ -44,11 +45,11 @@ struct ConceptLexicon: Sendable {
     func matches(in words: [String]) -> [(concept: String, place: Int)] {
         var found: [(concept: String, place: Int)] = []
         for (place, word) in words.enumerated() {
-            for phrase in phrases[String(word.prefix(Self.headLength))] ?? []
+            for phrase in phrases[FirstBytes(word, Self.headLength)] ?? []
             where matches(phrase, at: place, in: words) {
                 found.append((phrase.concept, place))
             }
-            for part in parts where word.count > part.text.count {
+            for part in parts where word.utf8.count > part.text.utf8.count {
                 if part.isWhole ? word.hasSuffix(part.text) : word.contains(part.text) {
                     found.append((part.concept, place))
                 }
@@ -65,7 +66,7 @@ struct ConceptLexicon: Sendable {
     }
 
     private init(_ language: Language) {
-        var phrases: [String: [Phrase]] = [:]
+        var phrases: [FirstBytes: [Phrase]] = [:]
         var parts: [(String, Bool, String)] = []
         for line in ConceptTable.lines.split(separator: "\n") {
             let sides = line.split(separator: "|").map { $0.split(separator: " ") }
@@ -81,7 +82,7 @@ struct ConceptLexicon: Sendable {
                 let halves = written.split(separator: "+")
                 let stems = halves[0].split(separator: "_").map(Stem.init)
                 let phrase = Phrase(concept: concept, words: stems, later: halves.count > 1 ? Stem(halves[1]) : nil)
-                phrases[String(stems[0].text.prefix(Self.headLength)), default: []].append(phrase)
+                phrases[FirstBytes(stems[0].text, Self.headLength), default: []].append(phrase)
             }
         }
         self.phrases = phrases

@@ -49,7 +49,7 @@ struct FactTrends {
     /// A rise or a fall without a figure that the facts show the other way round; `nil` when there is none.
     func problem(in text: ParsedText, _ language: Language) -> String? {
         guard series.contains(where: { $0.values.count > 1 }) else { return nil }
-        for clause in GroundedText(text, language: language).clauses where !clause.isNegated && !clause.isOpen {
+        for clause in text.grounded(language).clauses where !clause.isNegated && !clause.isOpen {
             let isRise = clause.stated.contains("c:rise")
             guard isRise != clause.stated.contains("c:fall"), !Self.isOtherSpan(clause.text) else { continue }
             let named = series.filter { $0.values.count > 1 && Self.has(clause.words, $0) }

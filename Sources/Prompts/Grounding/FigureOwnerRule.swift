@@ -8,7 +8,7 @@ struct FigureOwnerRule {
         var sentence: FigureSentence
         var text: String
         /// Names of companies and people in the sentence.
-        var owners: Set<String>
+        var owners: Set<String> = []
         /// The name with which the sentence begins and which is the only one in it.
         var subject: String?
         var years: Set<String>
@@ -41,6 +41,27 @@ struct FigureOwnerRule {
         }
     }
 
+    /// A figure of a text before it is known which of its capitalised words are names.
+    struct Read: Sendable {
+        var owned: Owned
+        /// The words with a capital in its sentence and in its clause.
+        var capitals: (sentence: Set<String>, clause: Set<String>)
+        /// The first word of its sentence, unless every text has it.
+        var first: String?
+        /// Whether its whole sentence is about it.
+        var isAlone: Bool
+
+        /// The figure with the names among its words.
+        func owned(among names: Set<String>) -> Owned {
+            var owned = owned
+            let all = capitals.sentence.intersection(names)
+            let near = capitals.clause.intersection(names)
+            owned.owners = near.isEmpty || isAlone ? all : near
+            owned.subject = first.flatMap { all == [$0] ? $0 : nil }
+            return owned
+        }
+    }
+
     let known: [Owned]
     private let trends: FactTrends
     private let facts: [Fact]
@@ -52,13 +73,15 @@ struct FigureOwnerRule {
     ///   - names: The names of companies and people in it.
     init(sources: [ParsedText], facts: [Fact], names: Set<String>) {
         (self.facts, self.names, trends) = (facts, names, FactTrends(facts))
-        known = sources.flatMap { Self.figures(in: $0, $0.language ?? .english, names: names, isSource: true) }
+        known = sources.flatMap { source in
+            source.figuresOfSource(source.language ?? .english).map { $0.owned(among: names) }
+        }
     }
 
     /// What is wrong with the first figure that belongs to another; `nil` when none does.
     func problem(in text: ParsedText, _ language: Language) -> String? {
         if let problem = trends.problem(in: text, language) { return problem }
-        let figures = Self.figures(in: text, language, names: names, isSource: false)
+        let figures = Self.figures(in: text, language, isSource: false).map { $0.owned(among: names) }
         if let problem = exchanged(figures) { return problem }
         for owned in figures {
             if let label = trends.otherLabel(owned, facts) {
@@ -159,19 +182,20 @@ struct FigureOwnerRule {
             && (left.kind == right.kind || left.kind == .plain || right.kind == .plain)
     }
 
-    private static func figures(
-        in text: ParsedText, _ language: Language, names: Set<String>, isSource: Bool
-    ) -> [Owned] {
+    /// The figures of a text; with a single one, the whole sentence is about it in a source.
+    static func figures(in text: ParsedText, _ language: Language, isSource: Bool) -> [Read] {
         let figures = FigureScanner.figures(in: text.plain, language)
+        let common = WordLists.of(language).common
         var next = 0
-        return text.sentences.flatMap { sentence -> [Owned] in
+        return text.sentences.flatMap { sentence -> [Read] in
             let range = sentence.range
             while next < figures.count, figures[next].range.lowerBound < range.lowerBound { next += 1 }
             let own = figures[next...].prefix { $0.range.upperBound <= range.upperBound }
             guard !own.isEmpty else { return [] }
             let written = text.plain.string(range)
             let words = text.words(of: sentence)
-            let owners = Self.names(among: words, of: names)
+            let capitals = Self.capitals(among: words)
+            let first = words.first.map(\.folded).flatMap { common.contains($0) ? nil : $0 }
             let years = years(of: words)
             let around = matters(of: words, language).reduce(into: Set<String>()) { $0.formUnion($1) }
             let read = FigureSentence(written, language)
@@ -179,35 +203,22 @@ struct FigureOwnerRule {
                 let head = words.prefix { $0.range.upperBound <= figure.range.lowerBound }
                 let rest = words.drop { $0.range.lowerBound < figure.range.upperBound }
                 let clause = clause(of: head, rest, language)
-                let near = Self.names(among: clause, of: names)
                 let nearYears = Self.years(of: clause)
-                // With a single figure, the whole sentence is about it in a source.
-                let isWhole = isSource && !own.contains { $0.range != figure.range }
-                return Owned(
-                    figure: figure, sentence: read, text: written,
-                    owners: near.isEmpty || isWhole ? owners : near,
-                    subject: subject(of: words, language, owners: owners),
-                    years: nearYears.isEmpty ? years : nearYears,
+                let owned = Owned(
+                    figure: figure, sentence: read, text: written, years: nearYears.isEmpty ? years : nearYears,
                     things: things(in: rest, language), matters: matters(of: clause, language), around: around,
                     sense: sense(before: head, behind: rest, of: figure, language),
                     isCompared: isCompared(head), period: RelativePeriod(before: head, behind: rest, language),
                     isExpected: RelativePeriod.isExpected(words, language, isSource: isSource))
+                return Read(
+                    owned: owned, capitals: (capitals, Self.capitals(among: clause)), first: first,
+                    isAlone: isSource && !own.contains { $0.range != figure.range })
             }
         }
     }
 
-    private static func names(
-        among words: some Sequence<CalmWords.Word>, of names: Set<String>
-    ) -> Set<String> {
-        Set(words.filter { $0.isCapitalised && names.contains($0.folded) }.map(\.folded))
-    }
-
-    private static func subject(
-        of words: [CalmWords.Word], _ language: Language, owners: Set<String>
-    ) -> String? {
-        guard let first = words.first?.folded, owners == [first], !WordLists.of(language).common.contains(first)
-        else { return nil }
-        return first
+    private static func capitals(among words: some Sequence<CalmWords.Word>) -> Set<String> {
+        Set(words.filter(\.isCapitalised).map(\.folded))
     }
 
     /// "from 10 percent", "less than the 10 percent".
@@ -305,7 +316,7 @@ struct FigureOwnerRule {
         let common = WordLists.of(language).common
         for word in rest.prefix(4) {
             let folded = word.folded
-            guard folded.first?.isLetter == true, !common.contains(folded), folded.count > 2 else { break }
+            guard folded.beginsWithLetter, !common.contains(folded), folded.count > 2 else { break }
             number += 1
             found.insert("\(number)s:\(language.rawValue):" + ClauseReader.stem(folded, language))
             if word.endsSentence { break }

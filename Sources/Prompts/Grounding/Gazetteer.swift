@@ -24,7 +24,7 @@ enum Gazetteer {
         var place = 0
         while place < words.count {
             let folded = words[place].folded
-            guard let form = forms[String(folded.prefix(3))]?.first(where: { matches($0, at: place, words) }) else {
+            guard let form = forms[FirstBytes(folded, 3)]?.first(where: { matches($0, at: place, words) }) else {
                 place += 1
                 continue
             }
@@ -51,12 +51,12 @@ enum Gazetteer {
         return true
     }
 
-    private static let forms: [String: [Form]] = {
-        var forms: [String: [Form]] = [:]
+    private static let forms: [FirstBytes: [Form]] = {
+        var forms: [FirstBytes: [Form]] = [:]
         func add(_ written: Substring, _ id: String, _ country: String?) {
             let isBeginning = written.last == "~"
             let words = (isBeginning ? written.dropLast() : written).split(separator: "_").map(String.init)
-            forms[String(words[0].prefix(3)), default: []].append(
+            forms[FirstBytes(words[0], 3), default: []].append(
                 Form(words: words, isBeginning: isBeginning, id: id, country: country))
         }
         for line in countries.split(separator: "\n") {

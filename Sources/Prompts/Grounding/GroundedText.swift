@@ -50,9 +50,9 @@ struct GroundedText: Sendable {
     let sentences: [String]
     let language: Language
 
-    /// Without a given language, it is the one that the text is written in, else English.
-    init(_ text: ParsedText, language given: Language? = nil) {
-        language = given ?? text.language ?? .english
+    /// Reads a text as one in a language; `ParsedText.grounded` keeps what was read.
+    init(_ text: ParsedText, language: Language) {
+        self.language = language
         sentences = text.sentences.map { text.plain.string($0.range) }
         let reader = ClauseReader(language: language)
         for (place, sentence) in text.sentences.enumerated() {
@@ -176,7 +176,7 @@ struct ClauseReader {
     /// What a word speaks of by itself; `nil` for one that every text has.
     private func key(of word: CalmWords.Word, _ folded: String, _ lists: WordLists) -> Set<String>? {
         if word.isNumber { return folded.count > 1 ? ["n:" + folded] : nil }
-        guard folded.count > 2, folded.first?.isLetter == true, !lists.common.contains(folded) else { return nil }
+        guard folded.count > 2, folded.beginsWithLetter, !lists.common.contains(folded) else { return nil }
         var keys: Set<String> = ["s:\(language.rawValue):" + Self.stem(folded, language)]
         if word.text.first?.isUppercase == true, !(word.startsSentence && language != .german) || folded.count > 5 {
             keys.insert("w:" + folded.prefix(5))
@@ -294,7 +294,7 @@ extension ClauseReader {
 
     /// Whether a German clause ends with an infinitive and no participle.
     fileprivate static func hasInfinitive(_ words: [String]) -> Bool {
-        guard let last = words.last(where: { $0.first?.isLetter == true }), last.hasSuffix("n"), last != "werden" else {
+        guard let last = words.last(where: \.beginsWithLetter), last.hasSuffix("n"), last != "werden" else {
             return false
         }
         let heads = ["", "ab", "an", "auf", "aus", "ein", "zu", "zuruck", "vor", "nach", "weg", "hin", "her", "um"]
@@ -310,6 +310,8 @@ extension CalmWords.Word {
 extension String {
     /// In lower case and without accents, so that words of several languages can be compared.
     var folded: String { lowercased().withoutAccents }
+
+    var beginsWithLetter: Bool { unicodeScalars.first?.isLetter == true }
 
     /// Of letters in lower case.
     var withoutAccents: String {

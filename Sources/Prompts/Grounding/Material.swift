@@ -22,6 +22,8 @@ final class Material: Sendable {
         var mentioned: Set<String>?
     }
 
+    static let cache = ReadCache<Content, Material>(capacity: 256 * 1024, size: \.size)
+
     let content: Content
     private let texts: [ParsedText]
     private let rules = Mutex(Rules())
@@ -29,7 +31,7 @@ final class Material: Sendable {
     init(_ content: Content) {
         self.content = content
         // Units and periods of facts occur many times.
-        texts = content.texts.uniqued().map { ParsedText($0) }
+        texts = content.texts.uniqued().map { ParsedText.cache.value($0, ParsedText.init) }
     }
 
     /// The rule about names, for answers in a language.
@@ -65,7 +67,7 @@ final class Material: Sendable {
     private func mentioned(_ rules: inout Rules) -> Set<String> {
         let names =
             rules.mentioned
-            ?? texts.reduce(into: Set<String>()) { $0.formUnion(MaterialNames.of($1, $1.language ?? .english)) }
+            ?? texts.reduce(into: Set<String>()) { $0.formUnion($1.names($1.language ?? .english)) }
         rules.mentioned = names
         return names
     }
@@ -83,7 +85,7 @@ final class CheckReadings: Sendable {
     /// The material at these paths of the input.
     func material(at sources: [OutputPath], content: () -> Material.Content) -> Material {
         if let known = state.withLock({ $0.materials[sources] }) { return known }
-        let material = MaterialCache.shared.material(content())
+        let material = Material.cache.value(content(), Material.init)
         state.withLock { $0.materials[sources] = material }
         return material
     }
@@ -94,53 +96,5 @@ final class CheckReadings: Sendable {
         let parsed = ParsedText(text)
         state.withLock { $0.answers[text] = parsed }
         return parsed
-    }
-}
-
-/// The materials that were read last: an answer and its repair have the same, and so have many cases of a prompt's tests.
-final class MaterialCache: Sendable {
-    static let shared = MaterialCache(capacity: 256 * 1024)
-
-    private struct State {
-        /// The last used is the last.
-        var materials: [Material.Content: (material: Material, usedAt: UInt64)] = [:]
-        var size = 0
-        var uses: UInt64 = 0
-    }
-
-    /// The bytes of all texts. What rules keep of them takes many times as much.
-    private let capacity: Int
-    private let state = Mutex(State())
-
-    init(capacity: Int) { self.capacity = capacity }
-
-    /// The number of materials that are kept.
-    var count: Int { state.withLock { $0.materials.count } }
-
-    /// A material with this content.
-    func material(_ content: Material.Content) -> Material {
-        let known = state.withLock { state -> Material? in
-            state.uses += 1
-            state.materials[content]?.usedAt = state.uses
-            return state.materials[content]?.material
-        }
-        if let known { return known }
-        let material = Material(content)
-        let size = content.size
-        // A large one would take the place of all others.
-        guard size <= capacity / 4 else { return material }
-        return state.withLock { state in
-            if let other = state.materials[content]?.material { return other }
-            while state.size + size > capacity,
-                let oldest = state.materials.min(by: { $0.value.usedAt < $1.value.usedAt })
-            {
-                state.materials[oldest.key] = nil
-                state.size -= oldest.key.size
-            }
-            state.uses += 1
-            state.materials[content] = (material, state.uses)
-            state.size += size
-            return material
-        }
     }
 }

@@ -1,7 +1,7 @@
 internal import Basics
 
 /// Words of a language that bear on how a clause is meant. All are without accents, but for German words of doubt.
-struct WordLists: Sendable {
+final class WordLists: Sendable {
     /// Words that begin a clause.
     let conjunctions: Set<String>
     let negations: Set<String>

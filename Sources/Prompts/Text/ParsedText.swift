@@ -1,4 +1,5 @@
 internal import Basics
+internal import Synchronization
 
 /// A text in its sentences and words, so that several rules can read it and it is split once.
 struct ParsedText: Sendable {
@@ -10,12 +11,16 @@ struct ParsedText: Sendable {
         var words: Range<Int>
     }
 
+    /// Texts of material, which the reports on a company have in common.
+    static let cache = ReadCache<String, ParsedText>(capacity: 256 * 1024) { $0.utf8.count }
+
     let text: String
     let plain: NormalizedText
     let words: [CalmWords.Word]
     let sentences: [Sentence]
     /// The language in which it is written; `nil` where it is too short to say.
     let language: Language?
+    private let readings = Readings()
 
     init(_ text: String) {
         self.text = text
@@ -49,10 +54,45 @@ struct ParsedText: Sendable {
         }
     }
 
+    /// Its clauses, read as those of a language once for all rules.
+    func grounded(_ language: Language) -> GroundedText {
+        readings.kept(language, \.clauses) { GroundedText(self, language: language) }
+    }
+
+    /// Its figures with what their sentences say of them, read as those of a source once for all materials that have it.
+    func figuresOfSource(_ language: Language) -> [FigureOwnerRule.Read] {
+        readings.kept(language, \.figures) { FigureOwnerRule.figures(in: self, language, isSource: true) }
+    }
+
+    /// The names of companies and people in it, as a text of a language.
+    func names(_ language: Language) -> Set<String> {
+        readings.kept(language, \.names) { MaterialNames.of(self, language) }
+    }
+
     /// The words of a sentence, of which the first is the beginning.
     func words(of sentence: Sentence) -> [CalmWords.Word] {
         var words = Array(self.words[sentence.words])
         if let first = words.first, first.text != ",", first.text != "%" { words[0].startsSentence = true }
         return words
+    }
+}
+
+/// What rules have read in a text, by the language in which they read it.
+private final class Readings: Sendable {
+    struct Kept: Sendable {
+        var clauses: [Language: GroundedText] = [:]
+        var figures: [Language: [FigureOwnerRule.Read]] = [:]
+        var names: [Language: Set<String>] = [:]
+    }
+
+    private let all = Mutex(Kept())
+
+    func kept<Reading: Sendable>(
+        _ language: Language, _ path: WritableKeyPath<Kept, [Language: Reading]>, read: () -> Reading
+    ) -> Reading {
+        if let known = all.withLock({ $0[keyPath: path][language] }) { return known }
+        let reading = read()
+        all.withLock { $0[keyPath: path][language] = reading }
+        return reading
     }
 }

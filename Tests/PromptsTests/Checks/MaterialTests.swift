@@ -11,33 +11,56 @@ import Testing
         Material.Content(texts: [text], facts: facts)
     }
 
+    private func cache(capacity: Int) -> ReadCache<Material.Content, Material> {
+        ReadCache(capacity: capacity, size: \.size)
+    }
+
     @Test func sameTextsAndFactsAreOneMaterial() {
-        let cache = MaterialCache(capacity: 1000)
+        let cache = cache(capacity: 1000)
+        func material(_ text: String, facts: [Fact] = []) -> Material {
+            cache.value(content(text, facts: facts), Material.init)
+        }
         let fact = Fact(5, .usd, label: "Revenue")
-        let first = cache.material(content("Apple earned 5 dollars.", facts: [fact]))
-        #expect(cache.material(content("Apple earned 5 dollars.", facts: [fact])) === first)
-        #expect(cache.material(content("Apple earned 5 dollars.")) !== first)
-        #expect(cache.material(content("Apple earned 6 dollars.", facts: [fact])) !== first)
+        let first = material("Apple earned 5 dollars.", facts: [fact])
+        #expect(material("Apple earned 5 dollars.", facts: [fact]) === first)
+        #expect(material("Apple earned 5 dollars.") !== first)
+        #expect(material("Apple earned 6 dollars.", facts: [fact]) !== first)
     }
 
     @Test func theOldestMaterialMakesRoom() {
-        let cache = MaterialCache(capacity: 100)
+        let cache = cache(capacity: 100)
         let texts = (0..<5).map { String(repeating: "\($0)", count: 25) }
-        let kept = texts.prefix(4).map { cache.material(content($0)) }
-        #expect(cache.material(content(texts[0])) === kept[0])
-        _ = cache.material(content(texts[4]))
-        #expect(cache.count == 4)
-        #expect(cache.material(content(texts[0])) === kept[0])
-        #expect(cache.material(content(texts[1])) !== kept[1])
+        func material(_ number: Int) -> Material { cache.value(content(texts[number]), Material.init) }
+        let kept = (0..<4).map(material)
+        #expect(material(0) === kept[0])
+        _ = material(4)
+        // A quarter of the room is free again.
+        #expect(cache.count == 3)
+        #expect(material(0) === kept[0])
+        #expect(material(3) === kept[3])
+        #expect(material(1) !== kept[1])
     }
 
     @Test func aLargeMaterialIsNotKept() {
-        let cache = MaterialCache(capacity: 100)
-        let small = cache.material(content("small"))
+        let cache = cache(capacity: 100)
+        func material(_ text: String) -> Material { cache.value(content(text), Material.init) }
+        let small = material("small")
         let large = String(repeating: "a", count: 26)
-        #expect(cache.material(content(large)) !== cache.material(content(large)))
-        #expect(cache.material(content("small")) === small)
+        #expect(material(large) !== material(large))
+        #expect(material("small") === small)
         #expect(cache.count == 1)
+    }
+
+    /// A text that two materials have in common is read once, and each takes its own names for names.
+    @Test func aTextOfTwoMaterialsHasTheNamesOfEach() {
+        let shared = ParsedText("Umbrella earned 5 billion dollars in 2025.")
+        let claim = ParsedText("Initech earned 5 billion dollars in 2025.")
+        func rule(_ names: Set<String>) -> FigureOwnerRule {
+            FigureOwnerRule(sources: [shared], facts: [], names: names)
+        }
+        #expect(rule(["umbrella", "initech"]).problem(in: claim, .english) != nil)
+        #expect(rule([]).problem(in: claim, .english) == nil)
+        #expect(rule(["umbrella", "initech"]).problem(in: claim, .english) != nil)
     }
 
     /// One sentence without an end, of words that each rule reads.
