@@ -53,7 +53,7 @@ package struct BudgetHolder: Hashable, Sendable {
     package var calls: Int64
     /// The output that is expected of them and not yet counted.
     package var expectedOutput: Int64
-    /// The usual time of a whole call.
+    /// The usual time of a whole call, by `UsualTime`.
     package var usualTime: Duration
     /// The level of the process's retry budget for the provider; `nil` when it told none.
     package var retries: Int64?

@@ -46,6 +46,17 @@ extension SharedBudget {
         return min(soon - bucket.whole / 2, bucket.content - bucket.whole / 20)
     }
 
+    /// The calls of a usual output that may be claimed where a bucket is small: as many as `room` and the pace let in
+    /// within the horizon of claims.
+    func claimable(of output: Int64, in bucket: LimitBucket) -> Int64 {
+        let need = max(output, 1) * LimitBucket.unit
+        let time = max(1, usualTime)
+        let surplus = bucket.limit * time - min(expectedOutput, LimitBucket.largest) * LimitBucket.unit
+        let room = surplus + (bucket.content - bucket.whole / 2) / min(time, Self.horizon) * time
+        let paced = pace.map { $0.content + $0.limit * Self.claimHorizon } ?? room
+        return max(0, (min(room, paced) + need - 1) / need)
+    }
+
     /// The time after which the answers that begin now are being written, in milliseconds.
     private static let horizon: Int64 = 3000
 

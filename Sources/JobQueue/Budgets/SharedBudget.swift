@@ -432,10 +432,14 @@ package struct SharedBudget: Hashable, Sendable {
         guard !isUnlimited else { return }
         var rooms: [Int64] = []
         for (kind, bucket) in buckets {
+            if kind == .output, credit(of: bucket) > 0 {
+                rooms.append(claimable(of: usual.output, in: bucket))
+                continue
+            }
             let soon = min(bucket.content + bucket.limit * Self.claimHorizon, max(bucket.cap, bucket.content))
             let reserve = reserve(of: kind, in: bucket, at: now)
-            let held = kind == .output ? credit(of: bucket) - expectedOutput * LimitBucket.unit : 0
-            let room = soon + held - reserve * LimitBucket.unit
+            let held = kind == .output ? expectedOutput * LimitBucket.unit : 0
+            let room = soon - held - reserve * LimitBucket.unit
             let need = max(usual.amount[kind], 1) * LimitBucket.unit
             // A call beyond the bucket's size begins when the bucket is full.
             rooms.append(room >= need ? room / need : soon >= bucket.cap || (kind == .output && room > 0) ? 1 : 0)

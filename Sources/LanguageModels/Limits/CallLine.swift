@@ -33,7 +33,7 @@ final class CallLine: Sendable {
         var reads: [String: ReadShare] = [:]
         var usualInput = RunningMean(4000)
         var usualOutput = RunningMean(1000)
-        var usualSeconds = RunningMean(0)
+        var usualTime = UsualTime()
         /// Jobs that were claimed and have not made a call.
         var expected: Set<JobID> = []
 
@@ -185,7 +185,7 @@ final class CallLine: Sendable {
     ///   - time: The time that it took; `nil` for a call that was not made.
     func finish(_ permit: CallPermit, output: Int64?, _ reports: [BudgetReport], after time: Duration?) {
         let written = state.withLock { state in
-            if let time { state.usualSeconds.add(time.inSeconds) }
+            if let time { state.usualTime.add(time, output: output ?? permit.need.output) }
             return state.underWay.end(permit.id, output: output)
         }
         report(written == 0 ? reports : reports + [.written(written)])
@@ -331,7 +331,7 @@ final class CallLine: Sendable {
         request.holder = BudgetHolder(
             id: holder, calls: Int64(state.underWay.count),
             expectedOutput: state.underWay.expectedOutput,
-            usualTime: .milliseconds(Int64(state.usualSeconds.value * 1000)), retries: retries())
+            usualTime: state.usualTime.value, retries: retries())
         return request
     }
 

@@ -30,6 +30,11 @@ struct FleetSimulation {
         var estimate = 0.98...1.25
         /// Background calls that wait in each process at any time.
         var waiting = 12
+        /// The time from a claim to the job's first call, where calls come of jobs that a process claims as the replies let
+        /// it; `nil` where calls wait at any time.
+        var claim: ClosedRange<Double>?
+        /// The output of interactive calls, instead of `output`.
+        var interactiveOutput: ClosedRange<Double>?
         /// The pause between interactive calls; 0 for none.
         var interactivePause = 0.0
         /// The pause between deaths of processes; 0 for none.
@@ -68,7 +73,9 @@ struct FleetSimulation {
         var underWay: [Int: CallNeed] = [:]
         var reports: [BudgetReport] = []
         var pollAt = 0.0
-        var usualTime = 0.0
+        var usualTime = UsualTime()
+        /// Jobs that were claimed and have made no call.
+        var claimed = 0
         var usualOutput = 1200.0
         var ended = 0.0
         var writtenAt = 0.0
@@ -82,6 +89,7 @@ struct FleetSimulation {
         case counted(Int)
         case write(Int)
         case end(Int)
+        case claim(Int)
         case interactive
         case death
     }
@@ -212,10 +220,15 @@ struct FleetSimulation {
             report(.written(unreported(of: id)), of: call)
             noteEnd(of: call)
             finish(id)
+        case .claim(let place):
+            processes[place].claimed -= 1
+            addWaiter(place)
+            nudge(place, at: now)
         case .interactive:
             let place = Int.random(in: processes.indices, using: &random)
             let input = draw(1000...4000)
-            let need = CallNeed(input: Int64(input * 1.1), output: 500, isInteractive: true)
+            let output = load.interactiveOutput.map { Int64($0.upperBound) } ?? 500
+            let need = CallNeed(input: Int64(input * 1.1), output: output, isInteractive: true)
             processes[place].waiting.insert(Waiter(whole: need, input: input, since: now), at: 0)
             nudge(place, at: now)
             schedule(.interactive, at: now + load.interactivePause)
@@ -225,6 +238,7 @@ struct FleetSimulation {
             processes[place].id = "p\(place).\(processes[place].life)"
             (processes[place].waiting, processes[place].underWay) = ([], [:])
             (processes[place].reports, processes[place].reads) = ([], ReadShare())
+            processes[place].claimed = 0
             nudge(place, at: now + 500)
             schedule(.death, at: now + load.deathPause)
         }
@@ -259,7 +273,8 @@ struct FleetSimulation {
         guard processes[call.process].life == call.life else { return }
         processes[call.process].ended += 1
         let weight = 1 / min(processes[call.process].ended, 20)
-        processes[call.process].usualTime += (now - call.beganAt - processes[call.process].usualTime) * weight
+        processes[call.process].usualTime.add(.milliseconds(Int64(now - call.beganAt)), output: Int64(call.output))
+        if call.need.isInteractive, load.interactiveOutput != nil { return }
         processes[call.process].usualOutput += (call.output - processes[call.process].usualOutput) * weight
     }
 
@@ -275,14 +290,27 @@ struct FleetSimulation {
         schedule(.poll(place), at: time)
     }
 
+    private mutating func addWaiter(_ place: Int) {
+        let input = draw(load.input)
+        let whole = CallNeed(
+            input: Int64((load.prefix + input) * draw(load.estimate)), output: Int64(processes[place].usualOutput))
+        processes[place].waiting.append(
+            Waiter(whole: whole, expectedRead: Int64(load.prefix), input: input, since: now))
+    }
+
+    /// Claims as many jobs as may begin soon, beside those that wait.
+    private mutating func claim(_ place: Int, _ startable: Int?, in time: ClosedRange<Double>) {
+        let background = processes[place].waiting.count { !$0.whole.isInteractive }
+        let count = min(startable ?? 16, 16) - background - processes[place].claimed
+        for _ in 0..<max(0, count) {
+            processes[place].claimed += 1
+            schedule(.claim(place), at: now + draw(time))
+        }
+    }
+
     private mutating func poll(_ place: Int) {
-        while processes[place].waiting.filter({ !$0.whole.isInteractive }).count < load.waiting {
-            let input = draw(load.input)
-            let whole = CallNeed(
-                input: Int64((load.prefix + input) * draw(load.estimate)),
-                output: Int64(processes[place].usualOutput))
-            processes[place].waiting.append(
-                Waiter(whole: whole, expectedRead: Int64(load.prefix), input: input, since: now))
+        while load.claim == nil, processes[place].waiting.count(where: { !$0.whole.isInteractive }) < load.waiting {
+            addWaiter(place)
         }
         let isDue = now - processes[place].writtenAt >= 100 || processes[place].reports.contains(where: \.tellsOutput)
         if isDue, !processes[place].underWay.isEmpty {
@@ -295,7 +323,8 @@ struct FleetSimulation {
         request.holder = BudgetHolder(
             id: process.id, calls: Int64(process.underWay.count),
             expectedOutput: process.underWay.values.reduce(0) { $0 + $1.output },
-            usualTime: .milliseconds(Int64(process.usualTime)))
+            usualTime: process.usualTime.value)
+        if load.claim != nil { request.usual = CallNeed(input: 5000, output: Int64(process.usualOutput)) }
         request.calls = process.waiting.map { process.reads.need($0.whole, reading: $0.expectedRead) }
         request.reports = process.reports
         process.reports = []
@@ -313,16 +342,20 @@ struct FleetSimulation {
             calls[nextCall] = Call(
                 process: place, need: request.calls[number], expectedRead: waiter.expectedRead,
                 mark: mark.before(later), input: waiter.input + (isMiss ? Double(waiter.expectedRead) : 0),
-                output: draw(load.output), isMiss: isMiss, life: process.life, beganAt: now)
+                output: draw(waiter.whole.isInteractive ? load.interactiveOutput ?? load.output : load.output),
+                isMiss: isMiss, life: process.life, beganAt: now)
             process.underWay[nextCall] = request.calls[number]
             schedule(.arrive(nextCall), at: now + draw(load.transit))
             if waiter.whole.isInteractive { longestInteractiveWait = max(longestInteractiveWait, now - waiter.since) }
             if !waiter.whole.isInteractive { letIn[place] += 1 }
         }
         process.waiting.removeFirst(reply.granted)
-        let pause = process.waiting.isEmpty ? 10 : max(Double(reply.wait.wholeMilliseconds), 5)
-        process.pollAt = now + min(pause, 2000) + Double.random(in: 0...10, using: &random)
+        // A worker that claims asks for its room four times a second.
+        let idle = load.claim == nil ? 10.0 : 250
+        let pause = process.waiting.isEmpty ? idle : max(Double(reply.wait.wholeMilliseconds), 5)
+        process.pollAt = now + min(pause, load.claim == nil ? 2000 : 250) + Double.random(in: 0...10, using: &random)
         processes[place] = process
+        if let time = load.claim { claim(place, reply.startable, in: time) }
         schedule(.poll(place), at: process.pollAt)
     }
 

@@ -166,6 +166,34 @@ import Testing
         #expect(fleet.problems.isEmpty, "\(fleet.problems.first ?? "")")
     }
 
+    /// Workers that claim jobs as the replies let them, beside short interactive calls.
+    static let claiming: [Setting] = [1, 2, 4].flatMap { processes in
+        [2.0, 3, 10].map { seconds in
+            Setting(
+                name: "\(processes) processes that claim, the output of \(Int(seconds)) seconds",
+                limits: limits(1000, 9_000_000, 90_000, seconds: seconds),
+                load: load {
+                    ($0.processes, $0.skew, $0.transit) = (processes, 0, 1...10)
+                    ($0.input, $0.firstByte) = (500...900, 400...1200)
+                    ($0.output, $0.speed, $0.parts) = (640...900, 40...200, 40)
+                    ($0.claim, $0.interactivePause, $0.interactiveOutput) = (10...60, 6000, 90...100)
+                }, seconds: 300)
+        }
+    }
+
+    @Test(arguments: claiming, [UInt64(1), 2, 3])
+    func workersClaimAsManyJobsAsTheLimitCarries(_ setting: Setting, seed: UInt64) {
+        var fleet = FleetSimulation(
+            SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: seed)
+        fleet.run(until: 40_000)
+        fleet.beginMeasure()
+        fleet.run(until: 40_000 + setting.seconds * 1000)
+        let share = fleet.provider.share(over: setting.seconds * 1000)
+        #expect(share >= 0.96, "\(setting.name): \(share) of the limit was used")
+        #expect(Double(fleet.provider.refused) <= Double(fleet.provider.accepted) * 0.005)
+        #expect(fleet.longestInteractiveWait <= 3000)
+    }
+
     /// A provider that reads nothing from its cache for some of the calls, or for all of them.
     static let caching: [Setting] = [5.0, 60].flatMap { seconds in
         [0, 0.1, 0.4, 1].map { misses in
