@@ -33,7 +33,6 @@ final class CallLine: Sendable {
         var reads: [String: ReadShare] = [:]
         var usualInput = RunningMean(4000)
         var usualOutput = RunningMean(1000)
-        var usualTime = UsualTime()
         /// Jobs that were claimed and have not made a call.
         var expected: Set<JobID> = []
 
@@ -148,7 +147,7 @@ final class CallLine: Sendable {
         let need = state.charged(whole, reading: expected)
         return CallPermit(
             id, need, reading: expected, BudgetMark(at: reply.timestamp, call: 0), at: now,
-            usableUntil: now + SharedBudget.loanLifetime, state.underWay.begin(id, need), self)
+            usableUntil: now + SharedBudget.loanLifetime, state.underWay.begin(id, need, at: now), self)
     }
 
     /// Brings reports to the store soon.
@@ -185,8 +184,7 @@ final class CallLine: Sendable {
     ///   - time: The time that it took; `nil` for a call that was not made.
     func finish(_ permit: CallPermit, output: Int64?, _ reports: [BudgetReport], after time: Duration?) {
         let written = state.withLock { state in
-            if let time { state.usualTime.add(time, output: output ?? permit.need.output) }
-            return state.underWay.end(permit.id, output: output)
+            state.underWay.end(permit.id, output: output, after: time, at: clock.uptime())
         }
         report(written == 0 ? reports : reports + [.written(written)])
     }
@@ -322,7 +320,7 @@ final class CallLine: Sendable {
         let isDue = state.writtenAt.map { now - $0 >= Self.writtenPause } ?? true
         if !isUnlimited(state), request.reports.contains(where: \.tellsOutput) || (isDue && !state.underWay.isEmpty) {
             state.writtenAt = now
-            request.reports.append(.written(state.underWay.takeWritten()))
+            request.reports.append(.written(state.underWay.takeWritten(at: now)))
         }
         guard !calls.isEmpty || !state.underWay.isEmpty || !state.queue.isEmpty || !request.reports.isEmpty else {
             return request
@@ -331,7 +329,7 @@ final class CallLine: Sendable {
         request.holder = BudgetHolder(
             id: holder, calls: Int64(state.underWay.count),
             expectedOutput: state.underWay.expectedOutput,
-            usualTime: state.usualTime.value, retries: retries())
+            usualTime: state.underWay.usualTime, retries: retries())
         return request
     }
 
@@ -370,7 +368,7 @@ final class CallLine: Sendable {
                 }
                 let permit = CallPermit(
                     id, need, reading: entry.expectedRead, mark, at: now,
-                    usableUntil: start + SharedBudget.loanLifetime, state.underWay.begin(id, need), self)
+                    usableUntil: start + SharedBudget.loanLifetime, state.underWay.begin(id, need, at: now), self)
                 resumed.append((entry.waiter, .success(permit)))
             }
             if reply.granted > 0 { state.hasLoan = true }

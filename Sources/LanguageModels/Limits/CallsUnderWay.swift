@@ -24,6 +24,7 @@ struct CallsUnderWay {
 
     private var entries: [UInt64: Entry] = [:]
     private var tokensPerByte = RunningMean(0.25)
+    private var time = UsualTime()
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
@@ -31,14 +32,18 @@ struct CallsUnderWay {
     /// The output that is expected of all of them.
     var expectedOutput: Int64 { entries.values.reduce(0) { $0 + $1.need.output } }
 
-    mutating func begin(_ id: UInt64, _ need: CallNeed) -> WrittenContent {
+    /// The usual time of a call.
+    var usualTime: Duration { time.value(expecting: expectedOutput, of: count) }
+
+    mutating func begin(_ id: UInt64, _ need: CallNeed, at now: Duration) -> WrittenContent {
+        time.note(0, of: count, at: now)
         let content = WrittenContent()
         entries[id] = Entry(need: need, content: content)
         return content
     }
 
     /// The output since the last report, which this is.
-    mutating func takeWritten() -> Int64 {
+    mutating func takeWritten(at now: Duration) -> Int64 {
         var sum: Int64 = 0
         for (id, entry) in entries {
             let tokens = Int64(Double(entry.content.bytes) * tokensPerByte.value)
@@ -46,6 +51,7 @@ struct CallsUnderWay {
             sum += tokens - entry.reported
             entries[id]?.reported = tokens
         }
+        time.note(sum, of: count, at: now)
         return sum
     }
 
@@ -54,12 +60,17 @@ struct CallsUnderWay {
     /// - Parameters:
     ///   - id: The call.
     ///   - output: The tokens that the provider told; `nil` when it told none.
+    ///   - passed: The time that it took; `nil` for a call that was not made.
+    ///   - now: The uptime.
     /// - Returns: The output that was not reported; below zero when too much was.
-    mutating func end(_ id: UInt64, output: Int64?) -> Int64 {
-        guard let entry = entries.removeValue(forKey: id) else { return 0 }
+    mutating func end(_ id: UInt64, output: Int64?, after passed: Duration?, at now: Duration) -> Int64 {
+        guard let entry = entries[id] else { return 0 }
         let bytes = Double(entry.content.bytes)
-        guard let output else { return max(0, Int64(bytes * tokensPerByte.value) - entry.reported) }
-        if bytes > 0, output > 0 { tokensPerByte.add(Double(output) / bytes) }
-        return output - entry.reported
+        let written = output ?? max(entry.reported, Int64(bytes * tokensPerByte.value))
+        if let output, bytes > 0, output > 0 { tokensPerByte.add(Double(output) / bytes) }
+        time.note(written - entry.reported, of: count, at: now)
+        if let passed { time.end(after: passed, output: written) }
+        entries[id] = nil
+        return written - entry.reported
     }
 }

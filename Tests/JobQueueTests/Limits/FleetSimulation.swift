@@ -255,7 +255,14 @@ struct FleetSimulation {
         guard let call = calls[id] else { return 0 }
         let written = Int64(call.written.rounded())
         calls[id]?.reported = written
+        note(written - call.reported, of: call.process)
         return written - call.reported
+    }
+
+    /// Notes output of the calls of a process, for the usual time of a call.
+    private mutating func note(_ output: Int64, of process: Int) {
+        processes[process].usualTime.note(
+            output, of: processes[process].underWay.count, at: .milliseconds(Int64(now)))
     }
 
     private mutating func report(_ report: BudgetReport, of call: Call) {
@@ -273,7 +280,8 @@ struct FleetSimulation {
         guard processes[call.process].life == call.life else { return }
         processes[call.process].ended += 1
         let weight = 1 / min(processes[call.process].ended, 20)
-        processes[call.process].usualTime.add(.milliseconds(Int64(now - call.beganAt)), output: Int64(call.output))
+        processes[call.process].usualTime.end(
+            after: .milliseconds(Int64(now - call.beganAt)), output: Int64(call.output))
         if call.need.isInteractive, load.interactiveOutput != nil { return }
         processes[call.process].usualOutput += (call.output - processes[call.process].usualOutput) * weight
     }
@@ -320,10 +328,10 @@ struct FleetSimulation {
         }
         var process = processes[place]
         var request = BudgetRequest(budget: "b", limits: limits)
+        let expected = process.underWay.values.reduce(0) { $0 + $1.output }
         request.holder = BudgetHolder(
-            id: process.id, calls: Int64(process.underWay.count),
-            expectedOutput: process.underWay.values.reduce(0) { $0 + $1.output },
-            usualTime: process.usualTime.value)
+            id: process.id, calls: Int64(process.underWay.count), expectedOutput: expected,
+            usualTime: process.usualTime.value(expecting: expected, of: process.underWay.count))
         if load.claim != nil { request.usual = CallNeed(input: 5000, output: Int64(process.usualOutput)) }
         request.calls = process.waiting.map { process.reads.need($0.whole, reading: $0.expectedRead) }
         request.reports = process.reports
@@ -344,6 +352,7 @@ struct FleetSimulation {
                 mark: mark.before(later), input: waiter.input + (isMiss ? Double(waiter.expectedRead) : 0),
                 output: draw(waiter.whole.isInteractive ? load.interactiveOutput ?? load.output : load.output),
                 isMiss: isMiss, life: process.life, beganAt: now)
+            process.usualTime.note(0, of: process.underWay.count, at: .milliseconds(Int64(now)))
             process.underWay[nextCall] = request.calls[number]
             schedule(.arrive(nextCall), at: now + draw(load.transit))
             if waiter.whole.isInteractive { longestInteractiveWait = max(longestInteractiveWait, now - waiter.since) }
