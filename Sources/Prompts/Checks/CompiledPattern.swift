@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// A regular expression, compiled once.
 ///
-/// A `Regex` may not be shared by threads, so one match at a time uses it.
+/// It reads Unicode scalars, and `\b` is the edge of a run of letters, digits and low lines, as in other tools. A `Regex` may
+/// not be shared by threads, so one match at a time uses it.
 package final class CompiledPattern: Sendable, Hashable {
     package let text: String
     private let regex: Mutex<Regex<AnyRegexOutput>>
@@ -11,7 +12,7 @@ package final class CompiledPattern: Sendable, Hashable {
     package init?(_ text: String) {
         guard let compiled = try? Regex(text) else { return nil }
         self.text = text
-        regex = Mutex(compiled)
+        regex = Mutex(compiled.matchingSemantics(.unicodeScalar).wordBoundaryKind(.simple))
     }
 
     func firstMatch(in text: String) -> Substring? {

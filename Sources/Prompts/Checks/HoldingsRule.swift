@@ -55,7 +55,7 @@ enum HoldingsRule {
     }
 
     private static func bare(_ word: String) -> String {
-        let marks = { (character: Character) in !(character.isLetter || character.isNumber) }
+        let marks = { (character: Character) in !character.isWordPart }
         let rest = word.drop(while: marks)
         return String(rest.reversed().drop(while: marks).reversed())
     }

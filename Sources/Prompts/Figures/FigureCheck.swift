@@ -173,7 +173,7 @@ extension FigureCheck {
     /// The longer words of a text, and its years with or without `FY`.
     private static func words(of text: String) -> Set<Substring> {
         Set(
-            text.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.utf8.count > 3 }.map {
+            text.lowercased().split { !$0.isWordPart }.filter { $0.utf8.count > 3 }.map {
                 $0.hasPrefix("fy") ? $0.dropFirst(2) : $0
             })
     }

@@ -59,7 +59,7 @@ struct FigureSentence {
     private let stems: Set<Substring>
 
     init(_ sentence: String, _ language: Language) {
-        let written = sentence.lowercased().split { !$0.isLetter }.map(String.init)
+        let written = sentence.lowercased().split { !$0.isWordLetter }.map(String.init)
         let words = Set(ForeignFigureWords.of(language)?.english(written) ?? written)
         speaksOfLess = !words.isDisjoint(with: FigureVocabulary.negatives)
         mentionsShares = words.contains("shares") || words.contains("share") || words.contains("stock")
@@ -68,7 +68,7 @@ struct FigureSentence {
 
     /// Whether the sentence has one of the words of a fact's label; `nil` for a label without words of its own.
     func names(_ fact: Fact) -> Bool? {
-        let label = Self.stems(of: Set(fact.label.lowercased().split { !$0.isLetter }.map(String.init)))
+        let label = Self.stems(of: Set(fact.label.lowercased().split { !$0.isWordLetter }.map(String.init)))
         return label.isEmpty ? nil : !label.isDisjoint(with: stems)
     }
 

@@ -96,7 +96,7 @@ extension FigureOwnerRule {
     /// What the sources only expect, told as something that was.
     func onlyExpected(_ owned: Owned, _ same: [Owned]) -> String? {
         guard !owned.isExpected, same.allSatisfy(\.isExpected) else { return nil }
-        let words = owned.text.lowercased().split { !$0.isLetter }.map { String($0).withoutAccents }
+        let words = owned.text.lowercased().split { !$0.isWordLetter }.map { String($0).withoutAccents }
         guard words.contains(where: Self.past.contains) else { return nil }
         return "an expectation (\"\(same[0].text.prefix(scalars: 120))\")"
     }

@@ -22,7 +22,7 @@ final class Material: Sendable {
         var mentioned: Set<String>?
     }
 
-    static let cache = ReadCache<Content, Material>(capacity: 256 * 1024, size: \.size)
+    static let cache = ReadCache<Content, Material>(capacity: 512 * 1024, size: \.size)
 
     let content: Content
     private let texts: [ParsedText]

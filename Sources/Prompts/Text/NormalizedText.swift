@@ -109,6 +109,17 @@ extension String {
     }
 }
 
+extension Character {
+    // As for scalars, most are ASCII.
+    /// A letter.
+    var isWordLetter: Bool { asciiValue.map { Unicode.Scalar($0).isLetter } ?? isLetter }
+    /// A letter or a number.
+    var isWordPart: Bool {
+        guard let byte = asciiValue else { return isLetter || isNumber }
+        return Unicode.Scalar(byte).isLetter || Unicode.Scalar(byte).isDigit
+    }
+}
+
 extension Unicode.Scalar {
     var isDigit: Bool { ("0"..."9").contains(self) }
 

@@ -8,7 +8,7 @@ struct Prose {
 
     /// The parts between spaces that have a letter or a digit.
     var words: [Substring] {
-        text.split(whereSeparator: \.isWhitespace).filter { word in word.contains { $0.isLetter || $0.isNumber } }
+        text.split(whereSeparator: \.isWhitespace).filter { word in word.contains(where: \.isWordPart) }
     }
 
     var sentences: [String] { Sentences.split(text) }
@@ -68,7 +68,7 @@ struct Prose {
 
     /// Groups of vowels, without a silent final e; at least one.
     private static func syllables(in word: Substring) -> Int {
-        let letters = word.lowercased().filter(\.isLetter)
+        let letters = word.lowercased().filter(\.isWordLetter)
         var count = 0
         var wasVowel = false
         for letter in letters {

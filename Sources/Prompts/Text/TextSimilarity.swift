@@ -7,7 +7,7 @@ enum TextSimilarity {
 
     /// Runs of letters and digits, in lower case.
     static func words(of text: String) -> [String] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        text.lowercased().split { !$0.isWordPart }.map(String.init)
     }
 
     /// The cosine of the angle between the counts of words: 1 for the same words as often, 0 for none in common. Two
@@ -67,7 +67,7 @@ package struct ContentWords: Sendable, Hashable {
     package let stems: Set<String>
 
     package init(_ text: String) {
-        let words = text.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+        let words = text.lowercased().split { !$0.isWordPart }.map(String.init)
         let meaningful = words.filter { !Self.fillers.contains($0) }
         stems = Set((meaningful.isEmpty ? words : meaningful).map(Stemmer.stem))
     }

@@ -97,7 +97,7 @@ struct WordedText: Sendable {
 
     /// Runs of letters, digits and apostrophes inside them.
     static func words(of text: String) -> [String] {
-        NormalizedText(text).spaced.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'") }
+        NormalizedText(text).spaced.lowercased().split { !($0.isWordPart || $0 == "'") }
             .map { $0.trimming("'") }.filter { !$0.isEmpty }
     }
 
