@@ -45,6 +45,11 @@ enum FilingColour {
         return parts.allSatisfy { $0 >= 0xFA } ? 0xFFFFFF : exact
     }
 
+    /// Whether a reader cannot tell two colours apart.
+    static func isAlike(_ one: Int, _ other: Int) -> Bool {
+        [16, 8, 0].allSatisfy { abs((one >> $0 & 0xFF) - (other >> $0 & 0xFF)) <= 8 }
+    }
+
     /// Whether a colour shows nothing: the word, or one whose last part says that it lets all light through.
     static func isTransparent(_ text: String) -> Bool {
         if text == "transparent" { return true }
@@ -54,7 +59,7 @@ enum FilingColour {
         guard text.contains("("), text.hasSuffix(")") else { return false }
         let parts = text.drop { $0 != "(" }.split { "(), /".contains($0) }
         guard parts.count == 4, let last = parts.last else { return false }
-        return Double(last.filter { $0 != "%" }) == 0
+        return (Double(last.filter { $0 != "%" }) ?? 1) < (last.hasSuffix("%") ? 10 : 0.1)
     }
 
     /// The colours that a background states: one, or those that a gradient goes through; `nil` where it states none, as for
@@ -94,6 +99,10 @@ enum FilingColour {
         }
         if text.hasPrefix("hsl") { return fromHSL(text) }
         let digits = text.hasPrefix("#") ? text.dropFirst() : text.dropFirst(0)
+        // The last part says how much light passes.
+        if text.hasPrefix("#"), [4, 8].contains(digits.count) {
+            return exact("#" + digits.dropLast(digits.count / 4))
+        }
         if digits.count == 3, text.hasPrefix("#") { return Int(digits.map { "\($0)\($0)" }.joined(), radix: 16) }
         return digits.count == 6 ? Int(digits, radix: 16) : nil
     }

@@ -8,6 +8,8 @@ final class FilingLines: HTMLEventHandler {
         var style: FilingStyle
         /// By which the document's style sheets find it.
         var keys: [String]
+        /// Whether a block of details shows what is inside.
+        var isOpen: Bool
     }
 
     private(set) var lines: [FilingLine] = []
@@ -29,7 +31,8 @@ final class FilingLines: HTMLEventHandler {
     private var silent = 0
 
     private static let silentNames: Set<String> = [
-        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "select", "textarea",
+        "script", "style", "template", "noscript", "head", "title", "ix:header", "ix:hidden", "ix:references",
+        "ix:resources", "rp", "select", "textarea",
         "datalist",
         "object", "iframe", "svg", "audio", "video", "canvas", "noembed", "noframes",
     ]
@@ -77,7 +80,9 @@ final class FilingLines: HTMLEventHandler {
         if name == "b" || name == "strong" || name == "th" || (name.count == 2 && name.first == "h" && name != "hr") {
             style.isBold = true
         }
-        var isOpen = name != "dialog"
+        // What is inside a closed block of details, but for its summary.
+        if name != "summary", open.last?.name == "details", open.last?.isOpen == false { style.isHidden = true }
+        var isOpen = name != "dialog" && name != "details"
         var inline = ""
         var classes = ""
         var id = ""
@@ -96,11 +101,11 @@ final class FilingLines: HTMLEventHandler {
         }
         var keys: [String] = []
         if !sheet.isEmpty {
-            keys = FilingStyleSheet.keys(name: name, classes: classes, id: id)
+            keys = FilingStyleSheet.keys(name: name, classes: classes, id: id) + attributes.map { "[" + $0.name }
             sheet.apply(to: &style, keys: keys) { key in open.contains { $0.keys.contains(key) } }
         }
         if !inline.isEmpty { style.apply(inline) }
-        if !isOpen { style.isHidden = true }
+        if !isOpen, name == "dialog" { style.isHidden = true }
         if Self.silentNames.contains(name) { silent += 1 }
         boundary(name)
         if name == "tr" { rows += 1 }
@@ -109,7 +114,7 @@ final class FilingLines: HTMLEventHandler {
             flush()
             beginsPage = true
         }
-        open.append(Open(name: name, style: style, keys: keys))
+        open.append(Open(name: name, style: style, keys: keys, isOpen: isOpen))
     }
 
     func end(_ name: String) {

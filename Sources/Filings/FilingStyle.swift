@@ -12,19 +12,21 @@ struct FilingStyle: Sendable {
     var breaksAfter = false
 
     /// Whether a browser shows text in this style.
-    var showsText: Bool { !isHidden && background.contains { $0 != colour } }
+    var showsText: Bool { !isHidden && background.contains { !FilingColour.isAlike($0, colour) } }
 
     /// Applies declarations, `name: value` pairs separated by semicolons.
     mutating func apply(_ declarations: some StringProtocol) {
         var position = ""
         var isClipped = false
         var isFlat = false
-        for declaration in Self.withoutComments(declarations.lowercased()).split(separator: ";") {
+        let plain = Self.withoutEscapes(Self.withoutComments(declarations.lowercased()))
+        for declaration in plain.split(separator: ";") {
             guard let colon = declaration.firstIndex(of: ":") else { continue }
             let name = declaration[..<colon].filter { !$0.isWhitespace }
             let value = Self.value(declaration[declaration.index(after: colon)...])
             switch name {
-            case "display": if value == "none" { isHidden = true }
+            // What a variable holds is not known here.
+            case "display": if value == "none" || value.hasPrefix("var(") { isHidden = true }
             case "visibility": if value == "hidden" || value == "collapse" { isHidden = true }
             case "opacity": if let number = Self.number(value), number < 0.1 { isHidden = true }
             case "font-size":
@@ -46,6 +48,9 @@ struct FilingStyle: Sendable {
                 if let stated = FilingColour.ground(value) { background = stated }
             case "text-indent", "left", "top", "margin-left", "margin-top", "right", "bottom", "margin", "inset":
                 if value.split(separator: " ").contains(where: Self.isFarAway) { isHidden = true }
+            case "padding", "padding-left", "padding-top":
+                if value.split(separator: " ").contains(where: Self.isFarOff) { isHidden = true }
+            case "letter-spacing": if let points = Self.points(value), points <= -5 { isHidden = true }
             case "height", "max-height", "width", "max-width":
                 if let points = Self.points(value), points < 2 { isFlat = true }
             case "overflow", "overflow-x", "overflow-y": if value == "hidden" || value == "clip" { isClipped = true }
@@ -53,6 +58,7 @@ struct FilingStyle: Sendable {
             case "clip", "clip-path":
                 if position == "absolute" || value.hasPrefix("inset(50%") || value.hasPrefix("inset(100%")
                     || value.hasPrefix("rect(0") || value.hasPrefix("rect(1px") || value.hasPrefix("circle(0")
+                    || value.hasPrefix("polygon(") && !value.contains(where: { ("1"..."9").contains($0) })
                 {
                     isHidden = true
                 }
@@ -93,7 +99,27 @@ struct FilingStyle: Sendable {
     /// Whether a distance takes an element out of sight.
     private static func isFarAway(_ word: Substring) -> Bool {
         if word.hasSuffix("%") { return Double(word.dropLast()).map { $0 <= -90 } ?? false }
-        return points(String(word)).map { $0 < -500 } ?? false
+        return points(String(word)).map { $0 < -500 || $0 > 3000 } ?? false
+    }
+
+    /// Whether a distance to the right or below is wider than any page.
+    private static func isFarOff(_ word: Substring) -> Bool { points(String(word)).map { $0 > 3000 } ?? false }
+
+    /// Declarations in which letters are written by their numbers: `d\69splay`.
+    private static func withoutEscapes(_ text: String) -> String {
+        guard text.contains("\\") else { return text }
+        var (plain, rest) = ("", Substring(text))
+        while let mark = rest.firstIndex(of: "\\") {
+            plain += rest[..<mark]
+            rest = rest[rest.index(after: mark)...]
+            let digits = rest.prefix(6).prefix { $0.isHexDigit }
+            if let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) {
+                plain.unicodeScalars.append(scalar)
+                rest = rest.dropFirst(digits.count)
+                if rest.first == " " { rest = rest.dropFirst() }
+            }
+        }
+        return plain + rest
     }
 
     /// The first number in the brackets of a function.

@@ -59,6 +59,9 @@ struct FilingStyleSheet: Sendable {
     /// Of `p.note` the class; of `.a.b` the last class; of `a:hover` the element.
     private static func key(_ part: Substring) -> String {
         let plain = part.prefix { $0 != ":" && $0 != "[" }
+        if plain.isEmpty, part.first == "[" {
+            return "[" + part.dropFirst().prefix { $0.isLetter || $0.isNumber || "-_".contains($0) }.lowercased()
+        }
         return plain[(plain.lastIndex { $0 == "." || $0 == "#" } ?? plain.startIndex)...].lowercased()
     }
 

@@ -78,15 +78,14 @@ package struct RiskChanges: Sendable, Equatable {
         }
         // Where no longer text follows, it was no summary.
         guard end < paragraphs.count else { return paragraphs }
-        while end > begin + 1,
-            isHeading(paragraphs[end - 1])
-                || paragraphs[end - 1].last == "." && end - begin > 2
-                    && paragraphs[..<(end - 1)].suffix(end - 1 - begin).contains(where: {
-                        repeats(paragraphs[end - 1], $0)
-                    })
+        // The headings of the first risk belong to it: one may be a whole sentence, which the summary has, too.
+        let last = paragraphs[end - 1]
+        if end - begin > 2, !isHeading(last), isHeading(paragraphs[end - 2]),
+            paragraphs[(begin + 1)..<(end - 2)].contains(where: { repeats(last, $0) })
         {
             end -= 1
         }
+        while end > begin + 1, isHeading(paragraphs[end - 1]) { end -= 1 }
         return Array(paragraphs[..<begin] + paragraphs[end...])
     }
 

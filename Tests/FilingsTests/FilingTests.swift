@@ -66,13 +66,24 @@ import Testing
         "style=\"font-size:calc(0px)\"", "style=\"zoom:0\"", "style=\"-webkit-text-fill-color:transparent\"",
         "style=\"margin:-9999px 0 0 0\"", "style=\"scale:.01\"", "style=\"content-visibility:hidden\"",
         "style=\"opacity:0.01\"", "style=\"text-indent:-9999px\"", "style=\"height:0;overflow:hidden\"", "hidden",
-        "class=\"note\"", "style=\"position:absolute;left:-5000px\"", "style=\"color:white;background:#fff\"",
+        "class=\"note\"", "style=\"position:absolute;left:-5000px\"", "style=\"d\\69splay:none\"",
+        "style=\"color:#f8f8f8\"", "style=\"color:rgba(0,0,0,0.01)\"", "style=\"clip-path:polygon(0 0,0 0,0 0)\"",
+        "style=\"display:var(--none)\"", "data-note", "style=\"color:#ffff\"", "style=\"letter-spacing:-1em\"",
+        "style=\"color:white;background:#fff\"",
     ])
     func `text that a browser does not show is in no paragraph`(attribute: String) {
         let hidden =
-            "<style>p.note { display: none }</style><span class=\"note\"></span><p \(attribute)>SECRET words.</p>"
+            "<style>p.note, [data-note] { display: none }</style><span class=\"note\"></span><p \(attribute)>SECRET words.</p>"
         let filing = Self.read(Self.report(business: Self.prose("service") + hidden))
         #expect(filing["1"]?.status == .found)
+        #expect(!Self.text(filing, "1").contains("SECRET"))
+    }
+
+    @Test func `a closed block of details shows its summary alone`() {
+        let text =
+            "<details><summary>More of it.</summary><p>SECRET words.</p></details><details open><p>Open.</p></details>"
+        let filing = Self.read(Self.report(business: Self.prose("service") + text))
+        #expect(Self.text(filing, "1").contains("More of it.") && Self.text(filing, "1").contains("Open."))
         #expect(!Self.text(filing, "1").contains("SECRET"))
     }
 
