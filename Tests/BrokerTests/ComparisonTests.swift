@@ -57,6 +57,7 @@ import Testing
                 #expect(answer.status == 422 && answer.code == bad.code, "\(body): \(answer.text)")
                 #expect(answer["error"]?["details"]?["field"]?.string == bad.field, "\(body): \(answer.text)")
                 #expect(answer["error"]?["message"]?.string?.contains("'\(bad.field)'") == true, "\(answer.text)")
+                #expect(answer["error"]?["message"]?.string?.contains("'personas") == false, "\(answer.text)")
                 let input: JSON = ["tickers": bad.tickers, "personas": bad.personas]
                 let job = try await service.ask(.post, "/api/v1/jobs", ["kind": "comparison", "input": input])
                 let field = job["error"]?["details"]?["field"]?.string

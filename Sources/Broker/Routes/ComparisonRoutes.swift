@@ -43,7 +43,10 @@ struct ComparisonRoutes: Sendable {
                 job.json, status: 202,
                 headers: [("Location", "/api/v1/jobs/\(job.id)")] + job.pollHeaders + submitted.headers)
         } catch {
-            throw error.naming("personas", as: "investor_personas")
+            var error = error.naming("personas", as: "investor_personas")
+            // The field at fault may be the other of the two.
+            error.message = error.message.replacing("'personas'", with: "'investor_personas'")
+            throw error
         }
     }
 
