@@ -41,9 +41,9 @@ package struct ComparisonAgent: Agent {
         }
         context.progress("score")
         let table = ComparisonTable(columns, by: input.tickers.count > 1 ? .companies : .personas)
-        let (answer, problem) = try await text(on: table, in: context)
+        let text = try await text(on: table, in: context)
         context.progress("store")
-        return AgentResult(result(table, answer, problem, context))
+        return AgentResult(result(table, text, context))
     }
 
     private func columns(
@@ -59,21 +59,26 @@ package struct ComparisonAgent: Agent {
 
     // MARK: The text
 
-    /// The text on a table, or why there is none. What its calls cost is kept in either case.
-    private func text(
-        on table: ComparisonTable, in context: JobContext
-    ) async throws(AgentError) -> (answer: CheckedAnswer?, problem: String?) {
+    /// The text on a table, or that there is none.
+    private enum Text {
+        case written(CheckedAnswer)
+        /// With the answers that did not pass.
+        case leftOut(CheckedAnswer)
+    }
+
+    /// The text on a table. What its calls cost is kept in either case.
+    private func text(on table: ComparisonTable, in context: JobContext) async throws(AgentError) -> Text {
         let rule = ComparisonFigureRule(table, language: context.language ?? .english)
         let question = PromptQuestion(
             step: "compare", stage: "compare", prompt: try context.prompt("compare"), input: table.promptInput,
             material: CheckMaterial(facts: table.facts, quotable: table.quotable), expectedCharacters: 1800,
             userMessage: "We could not write a text on this comparison.", rules: { rule.failures(in: $0) })
         do throws(AgentError) {
-            return (try await models.ask(question, in: context), nil)
+            return .written(try await models.ask(question, in: context))
         } catch {
             guard case .failed(let failure) = error, !failure.isTransient else { throw error }
             _ = try await context.journal.step("table-alone", input: [:]) { ([:], failure.effects) }
-            return (nil, Self.noText)
+            return .leftOut(CheckedAnswer(failure.answers))
         }
     }
 
@@ -82,13 +87,22 @@ package struct ComparisonAgent: Agent {
     // MARK: The result
 
     private func result(
-        _ table: ComparisonTable, _ answer: CheckedAnswer?, _ problem: String?, _ context: JobContext
+        _ table: ComparisonTable, _ text: Text, _ context: JobContext
     ) -> JSON {
         var body = table.json
-        body["text"] = answer?.content ?? .null
-        body["text_note"] = JSON(problem)
+        let answer: CheckedAnswer
+        switch text {
+        case .written(let written):
+            answer = written
+            body["text"] = written.content
+            body["text_note"] = .null
+        case .leftOut(let failed):
+            answer = failed
+            body["text"] = .null
+            body["text_note"] = JSON(Self.noText)
+        }
         let check = FigureCheck(facts: table.facts, language: context.language ?? .english)
-        let mentions = answer.map { check.mentions(in: $0.content) } ?? []
+        let mentions = check.mentions(in: body["text"] ?? .null)
         return [
             "comparison": .object(body),
             "mentions": .array(
@@ -98,7 +112,7 @@ package struct ComparisonAgent: Agent {
                         "to": JSON(mention.range.upperBound), "figure": JSON(table.entries[mention.fact].id),
                     ]
                 }),
-            "provenance": context.provenance(of: answer.map { [$0] } ?? []),
+            "provenance": context.provenance(of: [answer]),
         ]
     }
 }

@@ -36,16 +36,19 @@ struct ClaimRules: Sendable {
     private static let mostWords = 40
     /// Claims of one answer.
     private static let most = 20
+    /// Characters of a claim.
+    private static let longestText = 400
 
     private let passages: [String: GivenPassage]
-    private let isEnglish: Bool
+    private let language: Language
 
     /// - Parameters:
     ///   - passages: What the answer may cite.
-    ///   - language: The language of the answer; words of it can be held against those of filings in English alone.
+    ///   - language: The language of the answer, by which its figures and reservations are read. Other words of it are
+    ///     held against those of filings in English alone.
     init(_ passages: [GivenPassage], language: Language = .english) {
         self.passages = Dictionary(passages.map { ($0.name, $0) }) { first, _ in first }
-        isEnglish = language == .english
+        self.language = language
     }
 
     /// The faults of each claim, with their places.
@@ -86,8 +89,11 @@ struct ClaimRules: Sendable {
         guard text.contains(where: \.isLetter) else {
             return [("claim-said", "text", "says nothing; leave the claim out")]
         }
-        if Self.hasMarkup(text) {
-            return [("claim-plain", "text", "has a link or markup; say it in plain words")]
+        if text.count > Self.longestText {
+            return [("claim-short", "text", "has more than \(Self.longestText) characters; say it in one sentence")]
+        }
+        if let fault = PlainText.fault(in: text, sources: cited.map(\.text), hasLines: false) {
+            return [("claim-plain", "text", fault)]
         }
         let home = PassageText.home(of: quote, among: cited)
         return quoteFaults(quote, home?.passage) + textFaults(text, quote, home?.place, cited)
@@ -130,14 +136,7 @@ struct ClaimRules: Sendable {
         _ text: String, _ quote: String, _ place: PassageText.Place?, _ cited: [GivenPassage]
     ) -> [Fault] {
         var faults: [Fault] = []
-        let years = Set(cited.map(\.year))
-        let known = cited.reduce(into: Set<PassageFigure>()) { $0.formUnion(PassageFigure.all(in: $1.text)) }
-        let words = cited.reduce(into: Set<String>()) { $0.formUnion(PassageText.words($1.text)) }
-        let strange = PassageFigure.all(in: text).filter { figure in
-            !known.contains { figure.isStated(by: $0, among: words) }
-                && !(years.contains(figure.digits) && !figure.isPercent)
-        }
-        if !strange.isEmpty {
+        if ClaimFigures(cited, language: language).hasStrange(in: text) {
             faults.append(
                 ("figures-in-passage", "text", "has figures that the passages it names do not have; take them out"))
         }
@@ -146,26 +145,15 @@ struct ClaimRules: Sendable {
                 faults.append(("year-named", "text", "rests on a report on \(passage.year) and does not say so"))
             }
         }
-        if faults.isEmpty, isEnglish, let home = place?.text, !Self.isAbout(text, quote, home) {
+        if faults.isEmpty, language == .english, let home = place?.text, !Self.isAbout(text, quote, home) {
             faults.append(
                 ("claim-of-quote", "text", "shares no word with its quote; say what the quote says, or quote another"))
         }
-        let quoted = PassageText.words(quote).union(place?.wordsBefore ?? [])
-        if !quoted.isDisjoint(with: Self.reservations), PassageText.words(text).isDisjoint(with: Self.allReservations) {
+        if ClaimReservations.areLost(from: quote, at: place, in: text, language) {
             faults.append(
                 ("negation-kept", "text", "drops a not, may or could of its quote; say it with the same reservation"))
         }
         return faults
-    }
-
-    /// Whether a text has an address, or marks of HTML or Markdown.
-    private static func hasMarkup(_ text: String) -> Bool {
-        let folded = text.lowercased()
-        if ["://", "www.", "](", "**", "`", "mailto:", "&lt;", "&#"].contains(where: folded.contains) { return true }
-        let tags = folded.ranges(of: "<")
-        return tags.contains { range in
-            folded[range.upperBound...].first.map { $0.isLetter || "/!?".contains($0) } ?? false
-        }
     }
 
     /// Whether a claim speaks of what its quote speaks of: it shares a word with the quote, or two with the passage. Words
@@ -188,14 +176,4 @@ struct ClaimRules: Sendable {
         "some",
         "such", "than", "into", "over", "about", "many", "very", "does", "were", "there", "because", "while", "both",
     ]
-
-    /// What a quote has and a claim must not lose.
-    private static let reservations: Set<String> = [
-        "not", "no", "never", "may", "could", "might", "cannot", "neither", "without", "unless",
-    ]
-    /// Words that keep it.
-    private static let allReservations = reservations.union([
-        "can", "would", "if", "risk", "risks", "possible", "possibly", "warns", "warn", "fears", "fear", "threat",
-        "threats", "lacks", "lack", "none", "isn't", "doesn't", "won't", "uncertain", "depends", "exposed", "potential",
-    ])
 }

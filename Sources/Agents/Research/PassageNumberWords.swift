@@ -43,7 +43,15 @@ enum PassageNumberWords {
 
     /// A whole number at the begin of words, and how many of them it has.
     private static func number(_ words: ArraySlice<String>) -> (value: Int, count: Int)? {
+        let second = words.dropFirst().first ?? ""
+        // "A hundred", "a dozen" and "a million": one of them.
+        if ["a", "an"].contains(words.first) {
+            if second == "hundred" { return (100, 2) }
+            if second == "dozen" { return (12, 2) }
+            return scales.contains(second) ? (1, 1) : nil
+        }
         guard let first = words.first, var value = values[first] else { return nil }
+        if second == "dozen" { return (value * 12, 2) }
         var count = 1
         func next() -> String { words.dropFirst(count).first ?? "" }
         if value >= 20, let unit = values[next()], (1...9).contains(unit) {
@@ -66,13 +74,16 @@ enum PassageNumberWords {
     private static func part(_ words: ArraySlice<String>) -> (figure: PassageFigure, count: Int)? {
         guard let first = words.first else { return nil }
         let second = words.dropFirst().first ?? ""
-        let isOf = words.dropFirst(2).first == "of"
+        let third = words.dropFirst(2).first ?? ""
+        let isOf = third == "of"
+        // "One third" is a part, but not in "one third party" and "one fourth quarter".
+        let isPart = !["party", "parties", "quarter", "quarters", "year", "time"].contains(third)
         if ["half"].contains(first), ["of", "the", "its", "our", "their", "all"].contains(second) {
             return (PassageFigure(digits: "50", isPercent: true), 1)
         }
         guard let whole = parts[second] else { return nil }
         let share: Int
-        if let count = values[first], (1..<whole).contains(count), count > 1 || whole == 2 || isOf {
+        if let count = values[first], (1..<whole).contains(count), count > 1 || whole == 2 || isPart {
             share = count
         } else if first == "a", isOf {
             share = 1

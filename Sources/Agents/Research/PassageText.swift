@@ -27,12 +27,37 @@ enum PassageText {
         var text: String
         var range: Range<String.Index>
 
-        /// The three words of its sentence before it, which can turn it round: "has not ...".
-        var wordsBefore: Set<String> {
-            let sentence =
-                text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
-            return Set(sentence.split { !$0.isLetter && $0 != "'" }.suffix(3).map(String.init))
+        /// The words of its sentence before it.
+        private var sentenceBefore: Substring {
+            text[..<range.lowerBound].split(omittingEmptySubsequences: false) { ".!?;".contains($0) }.last ?? ""
         }
+
+        /// The three words of its sentence before it, which can turn it round: "has not ...".
+        var wordsBefore: [String] { Self.words(sentenceBefore).suffix(3) }
+
+        /// The words of its clause before it: "may not in any case be able to ...". What is set between commas belongs to the
+        /// clause.
+        var clauseBefore: [String] {
+            var clause: [String] = []
+            for part in sentenceBefore.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+                var words = Self.words(part)
+                let border = words.lastIndex(where: Self.borders.contains)
+                if let border { words = Array(words[(border + 1)...]) }
+                // "and we": another subject.
+                let isOwn = words.last == "and" && Self.subjects.contains { text[range].hasPrefix($0 + " ") }
+                clause = isOwn ? clause : words + clause
+                guard border == nil, !isOwn, words.isEmpty || Self.continuations.contains(words[0]) else { break }
+            }
+            return clause
+        }
+
+        private static func words(_ text: Substring) -> [String] {
+            text.split { !$0.isLetter && $0 != "'" }.map(String.init)
+        }
+
+        private static let borders: Set<String> = ["but", "while", "whereas", "although", "though", "because"]
+        private static let subjects = ["we", "it", "they", "our"]
+        private static let continuations: Set<String> = ["be", "been", "have", "able", "to"]
     }
 
     /// The first of some passages that has a quote, and where.

@@ -49,6 +49,8 @@ package struct AgentFailure: Sendable {
     package var dropStepsFrom: Int64?
     /// Calls that were paid for and that no step carries.
     package var effects: [Effect]
+    /// The answers that failed their checks, with their steps: they were paid for, and a result without them names them.
+    var answers: [(step: String, answer: ModelCalls.Answer)] = []
 
     package init(
         _ error: JobError, isTransient: Bool, retryAfter: Duration? = nil, dropStepsFrom: Int64? = nil,

@@ -107,7 +107,8 @@ extension ModelCalls {
         do throws(AgentError) {
             second = try await ask(question.settings.repairStep, call, in: context) { _ in }
         } catch {
-            throw error.droppingStepsUnlessTransient(from: rejected.first.sequence)
+            throw error.droppingStepsUnlessTransient(
+                from: rejected.first.sequence, answers: [(question.settings.step, rejected.first)])
         }
         if let stage = question.settings.checkStage { context.progress(stage, fraction: 0.8) }
         return try await question.withSubject(hasAnswer: true) { subject throws(AgentError) in
@@ -138,7 +139,7 @@ extension CheckedQuestion {
             return .passed(output(CheckedAnswer([(settings.step, first)]), about: subject))
         }
         guard let repair = Repair(of: first.response.text, problems: problems) else {
-            throw settings.unusable(problems, from: first)
+            throw settings.unusable(problems, of: [(settings.step, first)])
         }
         var call = try context.request(
             settings.repairPrompt, input: repair.input(input), material: subject.material)
@@ -158,8 +159,9 @@ extension CheckedQuestion {
             all = settings.problemsByElement(of: second, input: input, material: subject.material) ?? all
         }
         let fatal = all.filter { settings.optionalElement($0) == nil }
-        guard fatal.isEmpty else { throw settings.unusable(fatal, from: rejected.first) }
-        var answer = CheckedAnswer([(settings.step, rejected.first), (settings.repairStep, second)])
+        let answers = [(step: settings.step, answer: rejected.first), (step: settings.repairStep, answer: second)]
+        guard fatal.isEmpty else { throw settings.unusable(fatal, of: answers) }
+        var answer = CheckedAnswer(answers)
         let failed = all.compactMap { failure in
             settings.optionalElement(failure).map { (element: $0, check: failure.check) }
         }
@@ -209,23 +211,29 @@ extension QuestionSettings {
 
     /// The error of an answer that cannot be used. It says which checks failed and where, without a word of the model's
     /// text: that must not reach an error or a log.
-    fileprivate func unusable(_ failures: [CheckFailure], from first: ModelCalls.Answer) -> AgentError {
+    fileprivate func unusable(
+        _ failures: [CheckFailure], of answers: [(step: String, answer: ModelCalls.Answer)]
+    ) -> AgentError {
         let names = failures.map(\.label).uniqued().prefix(5)
-        return .failed(
-            AgentFailure(
-                JobError(
-                    code: .generationFailed,
-                    message: "The model's \(answerName) did not pass its checks: \(names.joined(separator: ", ")).",
-                    userMessage: userMessage),
-                isTransient: false, dropStepsFrom: first.sequence))
+        var failure = AgentFailure(
+            JobError(
+                code: .generationFailed,
+                message: "The model's \(answerName) did not pass its checks: \(names.joined(separator: ", ")).",
+                userMessage: userMessage),
+            isTransient: false, dropStepsFrom: answers.first?.answer.sequence)
+        failure.answers = answers
+        return .failed(failure)
     }
 }
 
 extension AgentError {
     /// For a user who submits the job again: an answer that failed its checks must not be replayed. An interruption and
     /// a transient failure keep it, since it was paid for and can still be repaired.
-    fileprivate func droppingStepsUnlessTransient(from sequence: Int64) -> AgentError {
+    fileprivate func droppingStepsUnlessTransient(
+        from sequence: Int64, answers: [(step: String, answer: ModelCalls.Answer)]
+    ) -> AgentError {
         guard case .failed(var failure) = self, !failure.isTransient else { return self }
+        failure.answers = answers
         failure.dropStepsFrom = min(sequence, failure.dropStepsFrom ?? sequence)
         return .failed(failure)
     }

@@ -135,6 +135,37 @@ extension FigureCheck {
         OutputText.all(in: value).flatMap { text in mentions(in: text.text).map { (text.path, $0) } }
     }
 
+    /// A figure of a text with all facts that it can state.
+    package struct Statement: Sendable, Hashable {
+        /// With its unit.
+        package var figure: String
+        /// In UTF-16 units.
+        package var range: Range<Int>
+        /// The places among the facts of the check.
+        package var facts: [Int]
+    }
+
+    /// The figures of a text that state facts, without those that a text may repeat as they are.
+    package func statements(in text: String) -> [Statement] {
+        let plain = NormalizedText(text)
+        let (places, sentences) = (NormalizedText.places(in: text), Sentences.ranges(in: plain))
+        let figures = FigureScanner.figures(in: plain, tokens: FigureTokenizer.tokens(of: plain, in: language))
+        return figures.compactMap { figure in
+            let read = ReadSentence(
+                plain.string(sentences.first { $0.overlaps(figure.range) } ?? figure.range), language)
+            if read.perDollar.isBase(figure) || quotable.contains(where: { $0.readings.first == figure.readings.first })
+            {
+                return nil
+            }
+            let candidate = read.perDollar.complete(figure)
+            let stated = facts.indices.filter { FigureMatch.outcome(candidate, facts[$0], in: read.words) == .stated }
+            guard !stated.isEmpty, let begin = places[figure.range].first, let end = places[figure.range].last else {
+                return nil
+            }
+            return Statement(figure: figure.text, range: begin.lowerBound..<end.upperBound, facts: stated)
+        }
+    }
+
     func mentions(in text: String) -> [Mention] {
         let plain = NormalizedText(text)
         let figures = FigureScanner.figures(in: plain, tokens: FigureTokenizer.tokens(of: plain, in: language))

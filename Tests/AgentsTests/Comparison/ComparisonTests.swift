@@ -137,6 +137,31 @@ struct MadeCompanies: CompanyFactsSource {
         ("High Works' 60.0% is above the 20.0% of LOW.", true), ("High Works' 20.0% is above the 60.0% of LOW.", false),
         ("The margins are 60.0% and 20.0%.", true),
         ("The margins of High Works and Low Works are 60.0% and 20.0%, respectively.", true),
+        // The nearest name before, where one clause names both.
+        ("HIGH’s median gross margin is 60.0%, LOW’s is 20.0%.", true),
+        ("HIGH’s median gross margin is 20.0%, LOW’s is 60.0%.", false),
+        ("The gross margin is 20.0% at High Works, 60.0% at Low Works.", false),
+        ("At 20.0%, the gross margin of High Works differs from the 60.0% of Low Works.", false),
+        ("At 60.0%, the gross margin of High Works differs from the 20.0% of Low Works.", true),
+        ("High Works is the larger. Its gross margin is 60.0%.", true),
+        ("High Works is the larger. Its gross margin is 20.0%.", false),
+        ("High Works and Low Works differ. Its gross margin is 60.0%.", false),
+        ("High Works and Low Works differ: the former has a gross margin of 60.0%, the latter 20.0%.", true),
+        ("High Works and Low Works differ: the former has a gross margin of 20.0%, the latter 60.0%.", false),
+        ("The margins of High Works and Low Works are 20.0% and 60.0%, respectively.", false),
+        ("We are low and high on words: the margins are 60.0% and 20.0%.", true),
+        // Another measure of the right company.
+        ("The net margin is 60.0% at High Works, against 20.0% at Low Works.", false),
+        ("The net margin is 24.0% at High Works, against 8.0% at Low Works.", true),
+        ("High Works has a net margin of 24.0% and a gross margin of 60.0%.", true),
+        ("High Works has a net margin of 60.0% and a gross margin of 24.0%.", false),
+        ("High Works keeps 24.0% of revenue as net income, and its gross margin is 60.0%.", true),
+        // Links, markup and verdicts of nobody.
+        ("The gross margin is 60.0% at High Works, see [here](https://example.com/x) now.", false),
+        ("The gross margin is 60.0% at High Works <script>alert(1)</script> today.", false),
+        ("The gross margin is 60.0% at High Works, see evil-shop.com for more.", false),
+        ("High Works walks away on its debt.", false), ("Low Works abstains, with a margin of 20.0%.", false),
+        ("The reading walks away from High Works.", false), ("The reading does not walk away from High Works.", true),
         // Figures of neither are left to the check of figures.
         ("High Works keeps 77.7% of each sale.", true),
     ]
@@ -219,6 +244,9 @@ struct MadeCompanies: CompanyFactsSource {
             #expect(result["comparison"]?["text"] == JSON.null && result["mentions"] == [])
             #expect(result["comparison"]?["text_note"]?.string?.contains("table stands alone") == true)
             #expect(result["comparison"]?["rows"]?.array?.isEmpty == false)
+            let calls = try #require(result["provenance"]?["model_calls"]?.array)
+            #expect(calls.compactMap { $0["step"]?.string } == ["compare", "compare-repair"], "they were paid")
+            #expect(try await fixture.test.spent() == result["provenance"]?["cost_micro_dollars"]?.integer ?? 0)
             let steps = ["gather", "gather", "compare", "compare-repair", "table-alone"]
             #expect(try await fixture.test.steps(of: job.lease.job) == steps)
             #expect(try await fixture.test.spent() > 0)

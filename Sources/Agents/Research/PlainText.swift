@@ -1,0 +1,61 @@
+/// Holds text of a model to plain words: no addresses, no markup, nothing that a reader does not see.
+enum PlainText {
+    /// Ends of names of sites.
+    private static let domains: Set<Substring> = [
+        "com", "net", "org", "io", "ai", "co", "app", "dev", "xyz", "info", "biz", "shop", "online", "site", "top",
+        "club", "me", "tv", "ly", "gg", "us", "uk", "de", "fr", "es", "eu", "cn", "ru", "link", "page", "example",
+    ]
+
+    /// What is wrong with a text, as the end of a sentence about it; `nil` for plain words.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - sources: Texts whose names of sites are names of things: "Amazon.com".
+    ///   - hasLines: Whether the text may have several lines.
+    /// - Returns: The words after the text's place.
+    static func fault(in text: String, sources: [String], hasLines: Bool) -> String? {
+        let isVisible = text.unicodeScalars.allSatisfy { scalar in
+            if hasLines, scalar == "\n" { return true }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
+                return false
+            default: return !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+        if !isVisible { return "has characters that nobody sees; say it in plain words" }
+        let folded = text.lowercased()
+        if hasMarkup(folded) || hasAddress(folded, sources) { return "has a link or markup; say it in plain words" }
+        return nil
+    }
+
+    /// Whether a text has marks of HTML or Markdown, or an address with its protocol.
+    private static func hasMarkup(_ folded: String) -> Bool {
+        let marks = ["://", "www.", "](", "**", "__", "`", "mailto:", "javascript:", "&lt;", "&gt;", "&amp;", "&#"]
+        if marks.contains(where: folded.contains) { return true }
+        let tags = folded.ranges(of: "<")
+        let hasTag = tags.contains { range in
+            folded[range.upperBound...].first.map { $0.isLetter || "/!?".contains($0) } ?? false
+        }
+        let isEmphasised = folded.split(separator: " ").contains { word in
+            word.count > 2 && ["*", "_"].contains { word.hasPrefix($0) && word.dropFirst().contains($0) }
+        }
+        return hasTag || isEmphasised || folded.split(separator: "\n").contains { $0.hasPrefix("#") }
+    }
+
+    /// Whether a text has an address without a protocol that is none of the sources'.
+    private static func hasAddress(_ folded: String, _ sources: [String]) -> Bool {
+        let words = folded.split { $0.isWhitespace || "()[]\"“”„«»,;".contains($0) }
+        return words.contains { word in
+            let host = word.prefix { $0.isLetter || $0.isNumber || "-.@".contains($0) }
+            var name = host
+            while name.last == "." { name = name.dropLast() }
+            let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard labels.count > 1, let last = labels.last, labels.allSatisfy({ !$0.isEmpty }),
+                last.count > 1, last.allSatisfy(\.isLetter)
+            else { return false }
+            let hasPath = word[host.endIndex...].first == "/"
+            guard domains.contains(last) || hasPath || name.contains("@") else { return false }
+            return hasPath || !sources.contains { $0.lowercased().contains(name) }
+        }
+    }
+}
