@@ -20,7 +20,9 @@ enum PassageNumberWords {
         var found: Set<PassageFigure> = []
         var place = 0
         while place < words.count {
-            if let (figure, count) = part(words[place...]) {
+            // "The first half of 2025" is a time.
+            let isTime = place > 0 && ["first", "second", "latter", "last", "other"].contains(words[place - 1])
+            if !isTime, let (figure, count) = part(words[place...]) {
                 found.insert(figure)
                 place += count
             } else if let (value, count) = number(words[place...]) {
