@@ -97,6 +97,9 @@ export function watched(title, read, draw, fast) {
   return {element: h("div", h("h1", title), refusal, content, problem), close: () => reading.stop()};
 }
 
+/** Gives the focus to the place that the address names, once the screen is there. */
+export const toPlace = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.focus();
+
 /**
  * A part that is read once for each query. It shows what it waits for, and what went wrong.
  * @param {HTMLElement} content

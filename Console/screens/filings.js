@@ -1,7 +1,7 @@
 // Filings as they were read: one whole, and the passage of one that a sentence of a report rests on.
 import {fill, h, outside, popover} from "../dom.js";
 import {get} from "../api.js";
-import {opened} from "../live.js";
+import {opened, toPlace} from "../live.js";
 import {failure, link, loading, named} from "../parts.js";
 
 /** @param {any} filing */
@@ -31,10 +31,10 @@ export function filing(page) {
     const {paragraphs} = await whole(page.id, item, signal);
     return [h("h1", name(first)), h("p.meta", outside(first.url, "Open at the SEC")),
       h("div.row", first.items.map((/** @type {any} */ one) => one.paragraphs
-        ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {class: "tag", "aria-current": one.item === item ? "true" : null}) : null)),
-      h("div.told", h("h2", `Item ${item}`), paragraphs.map((/** @type {any} */ one) => h("p", one.text)))];
+        ? link(`/console/filings/${page.id}?item=${one.item}`, `Item ${one.item}`, {key: one.item, class: "tag", "aria-current": one.item === item ? "true" : null}) : null)),
+      h("div.told", h("h2", `Item ${item}`), paragraphs.map((/** @type {any} */ one) => h("p", {id: one.id, tabindex: "-1"}, one.text)))];
   }, () => h("h1", "Filing"));
-  show(page.query);
+  show(page.query).then(toPlace);
   return {element: content, update: show, close};
 }
 
@@ -48,7 +48,7 @@ export function showPassage({quote, item, passages: [id], status, url}, from) {
   const content = h("div.stack", loading("the passage"));
   const title = `Item ${item}`;
   popover(title, from, status ? h("div.row", named(status)) : null,
-  content, h("div.row", link(`/console/filings/${accession}?item=${item}`, "Read the item", {class: "button first"}), outside(url, "Open at the SEC")));
+  content, h("div.row", link(`/console/filings/${accession}?item=${item}#${id}`, "Read the item", {class: "button first"}), outside(url, "Open at the SEC")));
   whole(accession, item).then((found) => {
     const place = found.paragraphs.findIndex((/** @type {any} */ one) => one.id === id);
     if (place < 0) return fill(content, h("p", quote));

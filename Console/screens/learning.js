@@ -203,8 +203,8 @@ function compared({by, columns, rows, notes, text, text_note: note}) {
   const [first] = columns;
   const names = columns.map((/** @type {any} */ one) => isBy ? one.company.ticker : one.persona.name);
   const each = (/** @type {string} */ title, /** @type {(column: any) => Child} */ make) => [title, columns.map(make)];
-  const cell = (/** @type {any} */ {written, score, period, url}) => written
-    ? [written, second(outside(url, typeof score === "number" ? `${score.toFixed(1)} of 10` : period))] : "–";
+  const cell = (/** @type {any} */ one) => !one ? "not asked" : one.written
+    ? [one.written, second(outside(one.url, typeof one.score === "number" ? `${one.score.toFixed(1)} of 10` : one.period))] : "–";
   return [h("h1", isBy ? `${names.join(", ")}, read as ${first.persona.name} would` : `${first.company.name}, read as ${names.join(", ")} would`),
     h("div.told", h("p.lead", text?.summary ?? note), text?.differences.map((/** @type {any} */ one) => h("section", h("h2", one.title), h("p", one.detail)))),
     notes.map((/** @type {string} */ one) => h("p.faint", one)),

@@ -1,7 +1,7 @@
 // Research reports: one with its checklist, figures and filings, and two side by side.
 import {h, fill, outside} from "../dom.js";
 import {get, session, subject} from "../api.js";
-import {field, opened} from "../live.js";
+import {field, opened, toPlace} from "../live.js";
 import {count, figure, moment, plural, words} from "../format.js";
 import {card, copy, empty, grid, link, named, second, table, tone} from "../parts.js";
 import {showPassage} from "./filings.js";
@@ -96,7 +96,7 @@ export function report(page) {
     fill(place, h("div.note.wait", h("p", h("strong", "A newer filing is out:"), ` ${filing.form ?? "a filing"}, filed ${
       filing.filed ?? "since"}. `, h("a", {href: `/console/start?kind=research&again=${page.id}`}, "Read the company again"))));
   }
-  show(page.query).then(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.focus());
+  show(page.query).then(toPlace);
   return {element, close};
 }
 
@@ -172,15 +172,18 @@ function business({claims, business: paragraphs, segments}) {
 }
 
 /** @param {any} report */
-function riskChanges({risk_changes: all}) {
-  if (!all) return null;
+function riskChanges({risk_changes: all, risk_updates: later}) {
+  if (!all && !later) return null;
   const list = (/** @type {string} */ name, /** @type {any[]} */ found, /** @type {number} */ number, make = quoted) => found.length
     ? [h("h3", `${name} (${count(number)})`), h("ul", found.map((one) => h("li", make(one)))),
       number > found.length ? h("p.faint", `${found.length} of them are shown here. `, whole(found[0].after ?? found[0])) : null] : null;
   const whole = (/** @type {any} */ {id, item}) => link(`/console/filings/${id.split("/")[0]}?item=${item}`, `Read all of item ${item}`);
-  return h("div", list("New", all.new, all.new_count), list("Gone", all.removed, all.removed_count),
-    list("Changed", all.changed, all.changed_count, ({before, after}) => h("details", h("summary", `${after.text.slice(0, 80)}…`),
-      h("p", compared(before.text, after.text)), quoted(after, "Show it in the filing"))));
+  const changed = (/** @type {any} */ {before, after}) => h("details", h("summary", `${after.text.slice(0, 80)}…`),
+    h("p", compared(before.text, after.text)), quoted(after, "Show it in the filing"));
+  return h("div", all ? [list("New", all.new, all.new_count), list("Gone", all.removed, all.removed_count),
+    list("Changed", all.changed, all.changed_count, changed)] : null, later ? [h("h3", "Since then"),
+    h("p.faint", outside(later.url, `The quarterly report filed ${later.filed}`), later.is_unchanged ? " says that nothing material changed." : " has these:"),
+    list("New", later.new, later.new.length), list("Changed", later.changed, later.changed.length, changed)] : null);
 }
 
 /** @param {number} score of 10 */
@@ -203,7 +206,7 @@ function sources(report, facts) {
 /** @param {any} provenance */
 export function provenance(provenance) {
   const models = [...new Set((provenance?.model_calls ?? []).map((/** @type {any} */ call) => call.model))];
-  return provenance ? h("p.faint", [`Prompts ${provenance.bundle.slice(0, 12)}`, models.length ? `written by ${models.join(", ")}` : null,
+  return provenance ? h("p.faint", [provenance.bundle ? `Prompts ${provenance.bundle.slice(0, 12)}` : null, models.length ? `written by ${models.join(", ")}` : null,
     provenance.repaired ? "its figures were corrected once" : null, `job ${provenance.job_id}`].filter(Boolean).join(" · ")) : null;
 }
 
@@ -271,10 +274,12 @@ function bothChecklists(one, other) {
 /** @param {any} one @param {any} other */
 function bothFigures(one, other) {
   const [first, latter] = [annual(one), annual(other)];
-  return card("Figures", {class: "flush"}, two(one, other, "Figures", "Latest year", [...first.keys()].filter((concept) => latter.has(concept)).map((concept) => {
-    const [a, b] = [first, latter].map((rows) => rows.get(concept)?.at(-1));
+  // Of the last year that both have.
+  const pairs = [...first].flatMap(([concept, facts]) => facts.flatMap((a) => (latter.get(concept) ?? []).filter((b) =>
+    b.period.label === a.period.label).map((b) => [a, b])).slice(-1));
+  return card("Figures", {class: "flush"}, two(one, other, "Figures", "Latest year", pairs.map(([a, b]) => {
     const most = Math.max(Math.abs(a.value), Math.abs(b.value)) || 1;
-    return [[h("span", a.label), h("span.paired", {"aria-hidden": "true"}, [a, b].map((fact) =>
+    return [[h("span", a.label, second(a.period.label)), h("span.paired", {"aria-hidden": "true"}, [a, b].map((fact) =>
       h("i", {vars: {"--share": `${Math.abs(fact.value) / most * 100}%`}})))],
     side(a.value, b.value, figure(a.value, a.unit)), side(b.value, a.value, figure(b.value, b.unit))];
   })));

@@ -83,7 +83,7 @@ export function start(page) {
             const place = error instanceof Refusal ? String(error.details.field ?? "").replace(/^input\./, "").split(/[.[]/)[0] : "";
             const one = fields.find((candidate) => candidate.name === place);
             const text = reason(error);
-            if (one) one.fail(/match/.test(text) && schema.properties[place].description ? `This is not ${schema.properties[place].description.replace(/^A/, "a")}.` : text);
+            if (one) one.fail(/match/.test(text) && schema.properties[place].description ? `Here belongs: ${schema.properties[place].description}.` : text);
             else fill(problem, text);
             key = crypto.randomUUID();
           } finally {
@@ -147,7 +147,7 @@ function field(name, schema, isRequired, personas) {
     : isLong || isList || isDeep
       ? h("textarea", {id, rows: isDeep ? 6 : 3, "aria-describedby": problem.id, required: isRequired})
       : h("input", {type: type === "integer" || type === "number" ? "number" : "text", id, "aria-describedby": problem.id, required: isRequired, list: name === "ticker" ? `${id}-list` : null});
-  const hint = schema.description ?? (isDeep ? "As JSON." : isList ? "One a line." : isRequired ? "" : "May be left out.");
+  const hint = [schema.description, isDeep ? "As JSON." : isList ? "One a line." : isRequired || schema.description ? "" : "May be left out."].filter(Boolean).join(". ");
   const suggestions = name === "ticker" ? h("datalist", {id: `${id}-list`}) : null;
   if (suggestions) suggest(input, suggestions);
   return {
@@ -165,7 +165,7 @@ function field(name, schema, isRequired, personas) {
           return text;
         }
       }
-      if (isList) return text.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
+      if (isList) return text.split(schema.items?.pattern ? /[\n,]/ : "\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
       return type === "integer" || type === "number" ? Number(text) : text;
     },
     fail(text) {

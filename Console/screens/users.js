@@ -281,4 +281,4 @@ export const ledgerColumns = [
 const jobColumn = ["Job", "third", (entry) => entry.job_id ? link(`/console/jobs/${entry.job_id}`, entry.job_id.slice(0, 8)) : "–"];
 
 /** @param {any[]} entries */
-export const ledger = (entries) => grid("Ledger", ledgerColumns, entries);
+export const ledger = (entries) => grid("Ledger", [...ledgerColumns, jobColumn], entries);

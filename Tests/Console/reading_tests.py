@@ -39,6 +39,8 @@ def a_sentence_leads_to_its_passage(browser, jobs):
     assert page.evaluate("() => document.activeElement.textContent") == claim["text"], "the focus is lost"
     change = report["risk_changes"]["changed"][0]
     region = page.get_by_role("region", name="What changed in the risks")
+    if report["risk_updates"]:
+        assert region.get_by_role("link", name=f"The quarterly report filed {report['risk_updates']['filed']}").count() == 1
     region.locator("summary").first.click()
     assert region.locator("ins").count() > 0 and region.locator("del").count() > 0
     assert region.locator("details p").first.inner_text() != change["after"]["text"]
@@ -46,6 +48,7 @@ def a_sentence_leads_to_its_passage(browser, jobs):
     card.get_by_role("link", name="Read the item").click()
     until(page, "item => location.pathname.startsWith('/console/filings/') && document.querySelector('main h2')?.textContent === `Item ${item}`", argument=claim["item"])
     assert claim["quote"] in page.locator("main").inner_text()
+    until(page, "id => document.activeElement.id === id", argument=claim["passages"][0])
     whole(page, "filing")
     assert not problems.found, problems.found
     page.close()
@@ -198,6 +201,34 @@ def a_comparison_is_one_table_with_its_text(browser, jobs):
     page.close()
 
 
+def a_company_read_by_several_investors_is_one_table(browser, jobs):
+    job = ended(submit("comparison", {"tickers": ["AAPL"], "personas": ["buffett", "graham", "wood"]}))["id"]
+    found = api("GET", f"/api/v1/jobs/{job}/result")["comparison"]
+    assert any(None in row["cells"] for row in found["rows"]), "each investor asks everything"
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems = Problems(page)
+    opened(page, f"/console/results/{job}")
+    rows = page.get_by_role("table", name="Comparison").get_by_role("row")
+    assert rows.count() == len(found["rows"]) + 4
+    row = next(row for row in found["rows"] if None in row["cells"])
+    line = rows.filter(has=page.get_by_role("rowheader", name=row["title"], exact=True)).inner_text()
+    assert line.count("not asked") == row["cells"].count(None), line
+    whole(page, "investors")
+    assert not problems.found, problems.found
+    page.close()
+
+
+def a_result_without_a_bundle_opens(browser, jobs):
+    """A forecast asks no prompt."""
+    page = browser.new_page()
+    problems = Problems(page)
+    changed(page, f"**/jobs/{jobs['report']}/result", lambda data: data["provenance"].pop("bundle"))
+    opened(page, f"/console/reports/{jobs['report']}")
+    assert page.get_by_role("region", name="Verdict").count() == 1
+    assert not problems.found, problems.found
+    page.close()
+
+
 def moments_in_sentences_are_local(browser, jobs):
     context = browser.new_context(timezone_id="Asia/Tokyo")
     page = context.new_page()
@@ -275,5 +306,5 @@ def costs_of_days_are_bars(browser, jobs):
     page.close()
 
 
-tests = [a_passage_far_down_its_item_is_found, what_a_list_leaves_out_is_said, kinds_of_the_service_have_their_titles, a_comparison_is_one_table_with_its_text, moments_in_sentences_are_local, a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
+tests = [a_passage_far_down_its_item_is_found, a_company_read_by_several_investors_is_one_table, a_result_without_a_bundle_opens, what_a_list_leaves_out_is_said, kinds_of_the_service_have_their_titles, a_comparison_is_one_table_with_its_text, moments_in_sentences_are_local, a_sentence_leads_to_its_passage, a_score_leads_to_its_questions, a_difference_is_by_words_beside_each_other, a_refused_reload_is_told,
          breaks_of_a_timeline_have_their_length, a_list_of_jobs_has_room_and_filters, costs_of_days_are_bars]
