@@ -118,7 +118,10 @@ struct FactSheet: Sendable {
         for line in scorecard.lines {
             guard let score = line.score else { continue }
             let label = "Score of 10 for the question \(line.item.question)"
-            add("score.\(line.item.id)", label, rounded(score, 1), .number, form: "computed", from: line.outcome.inputs)
+            // A sentence tells the points of what it has measured more often than of the question.
+            add(
+                "score.\(line.item.id)", label, rounded(score, 1), .number, form: "computed",
+                from: line.outcome.inputs, alsoNamed: line.outcome.metric.title)
         }
     }
 
@@ -136,13 +139,13 @@ struct FactSheet: Sendable {
 
     private mutating func add(
         _ id: String, _ label: String, _ value: Double, _ unit: Fact.Unit, period: String? = nil, form: String,
-        from inputs: [String] = [], isShared: Bool = false
+        from inputs: [String] = [], isShared: Bool = false, alsoNamed other: String? = nil
     ) {
+        let name = label + (other.map { " (\($0))" } ?? "") + (period.map { ", \($0)" } ?? "")
         lines.append(
             Line(
                 id: id, label: label, written: NumberStyle.write(value, unit), period: period, form: form,
-                fact: Fact(value, unit, label: period.map { "\(label), \($0)" } ?? label), inputs: inputs,
-                isShared: isShared))
+                fact: Fact(value, unit, label: name), inputs: inputs, isShared: isShared))
     }
 }
 

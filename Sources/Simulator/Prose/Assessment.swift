@@ -112,7 +112,7 @@ struct Assessment: Sendable {
 
     private var summary: [String] {
         let read = reader.map { "Read as \($0) would, " } ?? "By this checklist, "
-        let scored = score.map { ": \($0) of 100" } ?? ""
+        let scored = score.map { ": a score of \($0) of 100" } ?? ""
         let sure = confidence.map { ", at a confidence of \($0) of 100" } ?? ""
         let view =
             switch verdict {

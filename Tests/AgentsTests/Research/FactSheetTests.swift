@@ -21,6 +21,15 @@ import Testing
         try reading(company).sheet.lines.first { $0.id == id }
     }
 
+    private static func apple(_ persona: String) throws -> Agents.CompanyReview {
+        let persona = try #require(try ContentFiles.persona(persona))
+        let company = CompanyFundamentals(
+            company: Company(ticker: try Ticker("AAPL"), cik: try #require(CIK(320_193)), name: "Apple Inc."),
+            fundamentals: try SharedFilings.appleFundamentals.get())
+        let facts = GatheredFacts(company: company, market: nil, marketProblem: "none", at: 1_763_000_000_000)
+        return CompanyReview(of: facts, by: persona)
+    }
+
     private static let steady: [Concept: Decimal] = [.netIncome: 100_000_000, .revenue: 1_000_000_000]
 
     @Test func marginsAndGrowthOfEachYearAreGiven() throws {
@@ -62,15 +71,29 @@ import Testing
         }
     }
 
+    /// Several questions have the same points; a sentence tells them of what was measured.
+    @Test(.enabled(if: SharedFilings.areThere, SharedFilings.absence), arguments: ["buffett", "graham", "fisher"])
+    func pointsAreThoseOfTheQuestionWhoseMetricTheSentenceNames(persona: String) throws {
+        let review = try Self.apple(persona)
+        let lines = review.sheet.lines
+        let check = FigureCheck(facts: lines.map(\.fact))
+        var found = 0
+        for line in review.scorecard.lines {
+            let id = "score.\(line.item.id)"
+            guard let points = lines.first(where: { $0.id == id })?.written.number else { continue }
+            let sentence = "\(line.outcome.metric.title) counts \(points) of 10."
+            let mentioned = check.mentions(in: ["text": .string(sentence)]).map { lines[$0.mention.fact].id }
+            let stated = mentioned.filter { $0.hasPrefix("score.") }
+            #expect(stated.allSatisfy { $0 == id }, "\(sentence) \(stated)")
+            found += stated.count
+        }
+        #expect(found > 3)
+    }
+
     /// An answer that quotes any line unchanged passes the check.
     @Test(.enabled(if: SharedFilings.areThere, SharedFilings.absence))
     func everyLineOfApplesSheetMayBeQuoted() throws {
-        let persona = try #require(try ContentFiles.persona("graham"))
-        let company = CompanyFundamentals(
-            company: Company(ticker: try Ticker("AAPL"), cik: try #require(CIK(320_193)), name: "Apple Inc."),
-            fundamentals: try SharedFilings.appleFundamentals.get())
-        let facts = GatheredFacts(company: company, market: nil, marketProblem: "none", at: 1_763_000_000_000)
-        let reading = CompanyReview(of: facts, by: persona)
+        let reading = try Self.apple("graham")
         #expect(reading.sheet.lines.count > 300)
         for line in reading.sheet.lines {
             let check = FigureCheck(facts: [line.fact])
