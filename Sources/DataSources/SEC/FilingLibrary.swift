@@ -28,9 +28,10 @@ package struct FilingLibrary: Sendable {
         }
     }
 
-    /// A claim lasts for a minute, after which another process may download.
-    private static let claimLimits = BudgetLimits(requestsPerMinute: 1, requestsAtOnce: 1)
-    private static let claimLifetime = Duration.seconds(50)
+    /// A claim lasts for half a minute, after which another process may download: one that died keeps the reports on the
+    /// company waiting for no longer.
+    private static let claimLimits = BudgetLimits(requestsPerMinute: 2, requestsAtOnce: 1)
+    private static let claimLifetime = Duration.seconds(25)
     private static let pollInterval = Duration.milliseconds(400)
     /// A filing is read again when nobody has stored it for this long.
     private static let keptFor: Int64 = 400 * 86_400_000
