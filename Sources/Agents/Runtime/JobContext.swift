@@ -66,10 +66,10 @@ extension JobContext {
     /// The language that the job's input asks for; `nil` where the prompts decide.
     package var language: Language? { job.input["language"]?.string.flatMap { Language(tag: $0) } }
 
-    /// The values of a prompt, with the job's language where the prompt takes one.
+    /// The values that a prompt takes, with the job's language where it takes one.
     func asked(_ input: JSON, by prompt: LoadedPrompt) -> JSON {
+        var input = prompt.taken(from: input)
         guard let language, prompt.inputSchema?["properties"]?["language"] != nil else { return input }
-        var input = input
         input["language"] = JSON(language.englishName)
         return input
     }

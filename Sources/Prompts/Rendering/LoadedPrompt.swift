@@ -45,6 +45,25 @@ package struct LoadedPrompt: Sendable {
         return try fill(values)
     }
 
+    /// The values of an input that the prompt declares: an agent has more to give than the prompts of jobs that were
+    /// submitted to an older program take, and than prompts that were edited before an upgrade do.
+    package func taken(from input: JSON) -> JSON { inputSchema.map { Self.declared(input, $0) } ?? input }
+
+    private static func declared(_ value: JSON, _ schema: JSON) -> JSON {
+        switch value {
+        case .object(let members):
+            guard let known = schema["properties"], schema["additionalProperties"]?.bool == false else { return value }
+            var kept = JSONObject()
+            for (key, value) in members {
+                if let schema = known[key] { kept[key] = declared(value, schema) }
+            }
+            return .object(kept)
+        case .array(let elements):
+            return schema["items"].map { items in .array(elements.map { declared($0, items) }) } ?? value
+        default: return value
+        }
+    }
+
     /// Renders without looking at the input schema.
     func fill(_ values: JSONObject) throws(RenderingError) -> RenderedModelPrompt {
         let rendered: RenderedPrompt
