@@ -41,9 +41,13 @@ extension SharedBudget {
         guard credit(of: bucket) > 0 else { return bucket.content - (expected + reserve) * LimitBucket.unit }
         let time = max(1, usualTime)
         let horizon = min(time, Self.horizon)
-        let surplus = bucket.limit * time - min(expected, LimitBucket.largest) * LimitBucket.unit
-        let soon = bucket.content + surplus / time * horizon
+        let soon = bucket.content + surplus(in: bucket, beside: expected) / time * horizon
         return min(soon - bucket.whole / 2, bucket.content - bucket.whole / 20)
+    }
+
+    /// What refills in the time of a usual call beyond the output that is expected; below zero where that is more.
+    private func surplus(in bucket: LimitBucket, beside expected: Int64) -> Int64 {
+        bucket.limit * max(1, usualTime) - min(expected, LimitBucket.largest) * LimitBucket.unit
     }
 
     /// The calls of a usual output that may be claimed where a bucket is small: as many as `room` and the pace let in
@@ -51,8 +55,8 @@ extension SharedBudget {
     func claimable(of output: Int64, in bucket: LimitBucket) -> Int64 {
         let need = max(output, 1) * LimitBucket.unit
         let time = max(1, usualTime)
-        let surplus = bucket.limit * time - min(expectedOutput, LimitBucket.largest) * LimitBucket.unit
-        let room = surplus + (bucket.content - bucket.whole / 2) / min(time, Self.horizon) * time
+        let content = bucket.content - bucket.whole / 2
+        let room = surplus(in: bucket, beside: expectedOutput) + content / min(time, Self.horizon) * time
         let paced = pace.map { $0.content + $0.limit * Self.claimHorizon } ?? room
         return max(0, (min(room, paced) + need - 1) / need)
     }

@@ -20,7 +20,7 @@ package struct SharedBudget: Hashable, Sendable {
     /// The calls at once before the head of any answer.
     static let firstCalls: Int64 = 16
     /// Of these, those of newly claimed jobs within `transit`.
-    private static let firstClaims: Int64 = 2
+    static let firstClaims: Int64 = 2
     /// The time within which the first call of a claimed job should begin.
     package static let claimHorizon: Int64 = 2000
     /// The calls per second that are never a sharp rise.
@@ -204,7 +204,7 @@ package struct SharedBudget: Hashable, Sendable {
         return before.holder != holder || before.lent != BudgetAmount() || now - before.heardAt >= .seconds(1)
     }
 
-    private var callsUnderWay: Int64 { holdings.values.reduce(0) { $0 + $1.holder.calls } }
+    var callsUnderWay: Int64 { holdings.values.reduce(0) { $0 + $1.holder.calls } }
 
     // MARK: Letting in
 
@@ -359,7 +359,7 @@ package struct SharedBudget: Hashable, Sendable {
     ///   - output: That output.
     ///   - now: The time.
     /// - Returns: That time.
-    private func wait(
+    func wait(
         for need: CallNeed, begun: Int64, expecting output: Int64, at now: Timestamp
     ) -> Duration? {
         if let until = blockedUntil, until > now { return until - now }
@@ -383,10 +383,10 @@ package struct SharedBudget: Hashable, Sendable {
     }
 
     /// Whether neither the provider nor `models.yaml` names limits.
-    private var isUnlimited: Bool { tellsLimits == false && told.isEmpty && own.isEmpty }
+    var isUnlimited: Bool { tellsLimits == false && told.isEmpty && own.isEmpty }
 
     /// The pause while nothing is known about the time of a change.
-    private static let poll: Duration = .milliseconds(250)
+    static let poll: Duration = .milliseconds(250)
     /// The end of answers under way may make room earlier than the refill.
     private static let longestOutputWait: Duration = .seconds(1)
 
@@ -397,7 +397,7 @@ package struct SharedBudget: Hashable, Sendable {
     /// The level that background calls leave: one interactive call or two seconds of recent interactive use, and at
     /// least what calls that overtake each other on their way may differ by. Never more than half of a full bucket.
     /// None of output where the bucket is small: a fifth of it is left anyway, and the provider asks for no more.
-    private func reserve(of kind: LimitKind, in bucket: LimitBucket, at now: Timestamp) -> Int64 {
+    func reserve(of kind: LimitKind, in bucket: LimitBucket, at now: Timestamp) -> Int64 {
         if kind == .output, credit(of: bucket) > 0 { return 0 }
         let recent = interactive.use(of: kind, inSeconds: 2, at: now)
         let inTransit = bucket.limit * Self.transit.wholeMilliseconds / LimitBucket.unit + usual(kind, at: now)
@@ -416,45 +416,6 @@ package struct SharedBudget: Hashable, Sendable {
     /// What a call of the last ten seconds took, on average.
     func usual(_ kind: LimitKind, at now: Timestamp) -> Int64 {
         begun.use(of: kind, inSeconds: 10, at: now) / max(1, begun.use(of: .requests, inSeconds: 10, at: now))
-    }
-
-    // MARK: Claims
-
-    /// The time for which a process that was heard of has a part in the calls that may begin.
-    private static let activeTime: Duration = .seconds(7)
-
-    /// Tells how many usual background calls could begin within the next two seconds, as this process's part.
-    private func tellStartable(_ usual: CallNeed, in reply: inout BudgetReply, at now: Timestamp) {
-        if let pause = reply.blockedFor, pause.wholeMilliseconds > Self.claimHorizon {
-            (reply.startable, reply.startableIn) = (0, pause - .milliseconds(Self.claimHorizon))
-            return
-        }
-        guard !isUnlimited else { return }
-        var rooms: [Int64] = []
-        for (kind, bucket) in buckets {
-            if kind == .output, credit(of: bucket) > 0 {
-                rooms.append(claimable(of: usual.output, in: bucket))
-                continue
-            }
-            let soon = min(bucket.content + bucket.limit * Self.claimHorizon, max(bucket.cap, bucket.content))
-            let reserve = reserve(of: kind, in: bucket, at: now)
-            let held = kind == .output ? expectedOutput * LimitBucket.unit : 0
-            let room = soon - held - reserve * LimitBucket.unit
-            let need = max(usual.amount[kind], 1) * LimitBucket.unit
-            // A call beyond the bucket's size begins when the bucket is full.
-            rooms.append(room >= need ? room / need : soon >= bucket.cap || (kind == .output && room > 0) ? 1 : 0)
-        }
-        // Before the first head little is claimed at once, so that one user's jobs do not have all of the first calls.
-        if tellsLimits == nil {
-            rooms.append(max(0, min(Self.firstCalls - callsUnderWay, Self.firstClaims - inTransit.requests)))
-        }
-        if let rise { rooms.append((rise.content + rise.limit * Self.claimHorizon) / LimitBucket.unit) }
-        guard let room = rooms.min() else { return }
-        let active = holdings.values.count { now - $0.heardAt < Self.activeTime }
-        reply.startable = room <= 0 ? 0 : max(1, Int(room) / max(1, active))
-        guard room <= 0 else { return }
-        let wait = wait(for: usual, begun: 0, expecting: 0, at: now) ?? .zero
-        reply.startableIn = max(wait - .milliseconds(Self.claimHorizon), Self.poll)
     }
 
     private var levels: [BucketLevel] {
