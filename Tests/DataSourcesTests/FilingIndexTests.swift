@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -87,19 +86,7 @@ import Testing
 /// What the SEC answered, and what is to be chosen of it.
 @Suite(.enabled(if: SharedData.isThere("filings/wire"), "../shared/data/filings/wire is not there"))
 struct RecordedFilingListTests {
-    static func bytes(_ name: String) throws -> [UInt8] {
-        let file = SharedData.folder.appending(path: "filings/wire/\(name)")
-        guard name.hasSuffix(".xz") else { return [UInt8](try Data(contentsOf: file)) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["xz", "-dc", file.path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return [UInt8](data)
-    }
+    static func bytes(_ name: String) throws -> [UInt8] { try SharedData.bytes("filings/wire/\(name)") }
 
     @Test func `each choice of the recorded list is the expected one`() throws {
         let expected = try JSON(parsing: Self.bytes("expectations.json"))

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -9,15 +8,7 @@ import Testing
 struct SharedFilingsTests {
     /// The document, unpacked by `xz`.
     static func document(_ name: String) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["xz", "-dc", SharedData.folder.appending(path: "filings/\(name).html.xz").path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return [UInt8](data)
+        try SharedData.bytes("filings/\(name).html.xz")
     }
 
     @Test(arguments: ["aapl-10k-2024", "msft-10k-2013", "pg-10k-2024", "tsla-10k-2024"])

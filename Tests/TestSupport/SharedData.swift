@@ -9,7 +9,18 @@ package enum SharedData {
         FileManager.default.fileExists(atPath: folder.appending(path: path).path)
     }
 
+    /// The bytes of a document; one whose name ends in `.xz` is unpacked.
     package static func bytes(_ path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: folder.appending(path: path)))
+        let file = folder.appending(path: path)
+        guard path.hasSuffix(".xz") else { return [UInt8](try Data(contentsOf: file)) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["xz", "-dc", file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return [UInt8](data)
     }
 }

@@ -1,5 +1,4 @@
 import Filings
-import Foundation
 import TestSupport
 import Testing
 
@@ -57,15 +56,8 @@ import Testing
         .enabled(if: SharedData.isThere("filings"), "../shared/data/filings is not there"),
         arguments: ["aapl-10k-2024", "tsla-10k-2024", "pg-10k-2024", "ge-10k-2023"])
     func noParagraphOfARealFilingIsTakenForOrders(name: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["xz", "-dc", SharedData.folder.appending(path: "filings/\(name).html.xz").path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let document = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let paragraphs = Filings.Filing([UInt8](document), name: name).sections.flatMap(\.paragraphs).map(\.text)
+        let document = try SharedData.bytes("filings/\(name).html.xz")
+        let paragraphs = Filings.Filing(document, name: name).sections.flatMap(\.paragraphs).map(\.text)
         #expect(paragraphs.count > 100 && paragraphs.filter(MachineOrders.are).isEmpty)
     }
 }
