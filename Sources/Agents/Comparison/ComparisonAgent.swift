@@ -105,13 +105,7 @@ package struct ComparisonAgent: Agent {
         let mentions = check.mentions(in: body["text"] ?? .null)
         return [
             "comparison": .object(body),
-            "mentions": .array(
-                mentions.map { path, mention in
-                    [
-                        "path": JSON(path), "from": JSON(mention.range.lowerBound),
-                        "to": JSON(mention.range.upperBound), "figure": JSON(table.entries[mention.fact].id),
-                    ]
-                }),
+            "mentions": .array(mentions.map { $1.json(at: $0, figure: table.entries[$1.fact].id) }),
             "provenance": context.provenance(of: [answer]),
         ]
     }

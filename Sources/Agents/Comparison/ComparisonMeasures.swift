@@ -15,7 +15,7 @@ struct ComparisonMeasures: Sendable {
     /// Words that may be between a name and its figure.
     private static let links: Set<String> = common.union([
         "is", "was", "are", "were", "has", "had", "at", "in", "for", "with", "by", "from", "that", "its", "and", "but",
-        "against", "than", "while", "whereas", "versus", "above", "below", "compared", "while", "higher", "lower",
+        "against", "than", "while", "whereas", "versus", "above", "below", "compared", "higher", "lower",
         "stands", "stood", "reached", "came", "only", "about", "fiscal", "percent", "million", "billion", "usd",
         "former", "latter", "which", "s",
     ])

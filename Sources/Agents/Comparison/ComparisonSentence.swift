@@ -7,8 +7,9 @@ struct ComparisonSentence: Sendable {
         var lower: String
         /// In UTF-16 units.
         var range: Range<Int>
-        /// Whether a comma, colon or semicolon, or a semicolon, is between it and the word before.
+        /// Whether a comma, a colon or a semicolon is between it and the word before.
         var isAfterMark = false
+        /// Whether a semicolon is.
         var isAfterSemicolon = false
     }
 

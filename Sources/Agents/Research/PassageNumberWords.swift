@@ -80,7 +80,7 @@ enum PassageNumberWords {
         let isOf = third == "of"
         // "One third" is a part, but not in "one third party" and "one fourth quarter".
         let isPart = !["party", "parties", "quarter", "quarters", "year", "time"].contains(third)
-        if ["half"].contains(first), ["of", "the", "its", "our", "their", "all"].contains(second) {
+        if first == "half", ["of", "the", "its", "our", "their", "all"].contains(second) {
             return (PassageFigure(digits: "50", isPercent: true), 1)
         }
         guard let whole = parts[second] else { return nil }

@@ -33,14 +33,14 @@ enum PassageText {
         }
 
         /// The three words of its sentence before it, which can turn it round: "has not ...".
-        var wordsBefore: [String] { Self.words(sentenceBefore).suffix(3) }
+        var wordsBefore: [String] { PassageText.inOrder(sentenceBefore).suffix(3) }
 
         /// The words of its clause before it: "may not in any case be able to ...". What is set between commas belongs to the
         /// clause.
         var clauseBefore: [String] {
             var clause: [String] = []
             for part in sentenceBefore.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-                var words = Self.words(part)
+                var words = PassageText.inOrder(part)
                 let border = words.lastIndex(where: Self.borders.contains)
                 if let border { words = Array(words[(border + 1)...]) }
                 // "and we": another subject.
@@ -49,10 +49,6 @@ enum PassageText {
                 guard border == nil, !isOwn, words.isEmpty || Self.continuations.contains(words[0]) else { break }
             }
             return clause
-        }
-
-        private static func words(_ text: Substring) -> [String] {
-            text.split { !$0.isLetter && $0 != "'" }.map(String.init)
         }
 
         private static let borders: Set<String> = ["but", "while", "whereas", "although", "though", "because"]
@@ -78,8 +74,11 @@ enum PassageText {
         }.map { Place(text: text, range: $0) }
     }
 
-    static func words(_ text: String) -> Set<String> {
-        Set(folded(text).split { !$0.isLetter && $0 != "'" }.map(String.init))
+    static func words(_ text: String) -> Set<String> { Set(inOrder(folded(text)[...])) }
+
+    /// The words of a folded text.
+    private static func inOrder(_ text: Substring) -> [String] {
+        text.split { !$0.isLetter && $0 != "'" }.map(String.init)
     }
 
     /// A short line without an end.

@@ -22,7 +22,8 @@ struct ResearchReport {
         let figures = Dictionary(grouping: mentions) { $0.path }.mapValues { $0.map(\.mention.range) }
         return [
             "report": report, "facts": review.parts.facts, "computed": computed,
-            "mentions": .array(mentions.map(json)), "views": views.places(in: answer.content, mentions: figures),
+            "mentions": .array(mentions.map { $1.json(at: $0, figure: review.sheet.lines[$1.fact].id) }),
+            "views": views.places(in: answer.content, mentions: figures),
             "scorecard": review.scorecard.json, "provenance": provenance,
         ]
     }
@@ -81,13 +82,6 @@ struct ResearchReport {
         return check.mentions(in: prose)
     }
 
-    private func json(_ path: String, _ mention: FigureCheck.Mention) -> JSON {
-        [
-            "path": JSON(path), "from": JSON(mention.range.lowerBound), "to": JSON(mention.range.upperBound),
-            "figure": JSON(review.sheet.lines[mention.fact].id),
-        ]
-    }
-
     private var provenance: JSON {
         context.provenance(
             of: [answer],
@@ -97,6 +91,15 @@ struct ResearchReport {
                 "market_data": JSON(review.marketSource?.rawValue),
                 "filing_readings": .array(briefing?.readings ?? []),
             ])
+    }
+}
+
+extension FigureCheck.Mention {
+    /// The mention as results show it: the text with the place in it, and the id of the figure.
+    func json(at path: String, figure: String) -> JSON {
+        [
+            "path": JSON(path), "from": JSON(range.lowerBound), "to": JSON(range.upperBound), "figure": JSON(figure),
+        ]
     }
 }
 
