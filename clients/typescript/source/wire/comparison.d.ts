@@ -1,7 +1,7 @@
 // Comparisons, as the wire has them. Days are `YYYY-MM-DD`.
 
 import type { Open } from "./open.js"
-import type { Mention, Provenance } from "./research.js"
+import type { Mention, Prose, Provenance } from "./research.js"
 
 /** The result of a job of kind `comparison`: a table that code makes, and a text that explains it. */
 export interface Comparison {
@@ -30,17 +30,8 @@ export interface Comparison {
 
 /** A company as an investor reads it. */
 export interface ComparisonColumn {
-  company: {
-    name: string
-    ticker: string
-    cik?: number | null
-    industry?: string | null
-  }
-  persona: {
-    id: string
-    name: string
-    version: number
-  }
+  company: Prose["company"]
+  persona: Prose["persona"] & {version: number}
   /** The day on which the facts were read. */
   as_of: string
   /** Of the filings. */
