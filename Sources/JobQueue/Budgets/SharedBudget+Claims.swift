@@ -16,7 +16,8 @@ extension SharedBudget {
                 rooms.append(claimable(of: usual.output, in: bucket))
                 continue
             }
-            let soon = min(bucket.content + bucket.limit * Self.claimHorizon, max(bucket.cap, bucket.content))
+            // What refills while calls begin, beyond what the bucket holds.
+            let soon = bucket.content + bucket.limit * Self.claimHorizon
             let reserve = reserve(of: kind, in: bucket, at: now)
             let held = kind == .output ? expectedOutput * LimitBucket.unit : 0
             let room = soon - held - reserve * LimitBucket.unit

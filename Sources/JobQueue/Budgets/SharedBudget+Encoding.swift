@@ -39,6 +39,7 @@ extension SharedBudget {
         if let numbers = value["spread"]?.integers, numbers.count == 2 {
             spread = TransitSpread(microseconds: numbers[0], isFound: numbers[1] == 1)
         }
+        firstCallAt = value["first_call"]?.integer.map { Timestamp(milliseconds: $0) }
         pace = value["pace"]?.integers.flatMap(LimitBucket.init(numbers:))
         for (name, transit) in value["transits"]?.object ?? [:] {
             guard let kind = LimitKind(rawValue: name), let transit = transit.integer else { return nil }
@@ -99,6 +100,7 @@ extension SharedBudget {
         if spread != TransitSpread() {
             value["spread"] = .integers([spread.microseconds, spread.isFound ? 1 : 0])
         }
+        if let firstCallAt { value["first_call"] = JSON(firstCallAt.milliseconds) }
         if let pace { value["pace"] = .integers(pace.numbers) }
         if !breakers.isEmpty { value["open_breakers"] = breakers.json }
         if !refused.counts.isEmpty {

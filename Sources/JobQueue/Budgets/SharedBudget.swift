@@ -17,8 +17,10 @@ package struct SharedBudget: Hashable, Sendable {
     static let longestBlock: Duration = .seconds(600)
     /// The time that a call may take to the provider: what was let in during it may not be counted there.
     static let transit: Duration = .milliseconds(250)
-    /// The calls at once before the head of any answer.
+    /// The calls at once before the head of any answer. Of background calls the first one goes alone, since a bucket may
+    /// hold no second one, until its head tells or `firstHead` is over.
     static let firstCalls: Int64 = 16
+    static let firstHead: Duration = .seconds(2)
     /// Of these, those of newly claimed jobs within `transit`.
     static let firstClaims: Int64 = 2
     /// The time within which the first call of a claimed job should begin.
@@ -63,6 +65,8 @@ package struct SharedBudget: Hashable, Sendable {
     var tellsLimits: Bool?
     /// The last time at which one told limits.
     var readAt = Timestamp(milliseconds: 0)
+    /// The time of the first call while nothing is known of limits.
+    var firstCallAt: Timestamp?
     var holdings: [String: Holding] = [:]
     /// What was let in during the last `transit`.
     var recent: [Loan] = []
@@ -105,6 +109,8 @@ package struct SharedBudget: Hashable, Sendable {
             if next.breakers != before { isChanged = true }
         }
         if let holder = request.holder, next.hold(holder, at: now) { isChanged = true }
+        // By the usual time that the process has just told: a bucket may have become a small one by it.
+        next.setPace(at: now)
         let calls = request.calls.prefix(Self.mostCalls).map(\.bounded)
         next.letIn(calls, for: request.holder, waitsAsBefore: request.waitsAsBefore, into: &reply, at: now)
         if let id = request.holder?.id, next.holdings[id] != holdings[id] {
@@ -146,6 +152,7 @@ package struct SharedBudget: Hashable, Sendable {
         updatedAt = now
         // The provider may be another one by now.
         if tellsLimits != nil, now - readAt > Self.longestMemory { (tellsLimits, told, peaks) = (nil, [:], [:]) }
+        if let first = firstCallAt, tellsLimits != nil || callsUnderWay == 0 || first > now { firstCallAt = nil }
         drainOutput(until: now)
         for kind in LimitKind.allCases {
             setTransit(of: kind, at: now)
@@ -165,7 +172,6 @@ package struct SharedBudget: Hashable, Sendable {
         (bucket.limit, bucket.size) = (limit, limit / 60)
         bucket.advance(to: now)
         rise = bucket
-        setPace(at: now)
     }
 
     /// The bucket of a ceiling takes five seconds' worth at once, where the ceiling says nothing else. A share of what the provider tells is a ceiling.
@@ -225,7 +231,8 @@ package struct SharedBudget: Hashable, Sendable {
                 Self.turn, self.wait(for: calls[granted], begun: Int64(granted), expecting: 0, at: now) ?? .zero)
         }
         // Mostly each process has one call that waits, since a job is claimed when its first call can begin.
-        if granted < calls.count || !waiting(beside: holder?.id, at: now).isEmpty { spread.letIn(granted) }
+        let haveWaited = holder.map { (holdings[$0.id]?.waiting ?? 0) > 0 } ?? false
+        if haveWaited || granted < calls.count || !waiting(beside: holder?.id, at: now).isEmpty { spread.letIn(granted) }
         let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
         if granted > 0 {
             var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
@@ -336,6 +343,7 @@ package struct SharedBudget: Hashable, Sendable {
     private mutating func charge(_ need: CallNeed, at now: Timestamp) {
         let amount = need.amount
         calls += 1
+        if tellsLimits == nil { firstCallAt = firstCallAt ?? now }
         for kind in LimitKind.charged {
             spent[kind, default: 0] &+= amount[kind]
             told[kind]?.take(amount[kind])
@@ -364,6 +372,7 @@ package struct SharedBudget: Hashable, Sendable {
     ) -> Duration? {
         if let until = blockedUntil, until > now { return until - now }
         if tellsLimits == nil, callsUnderWay + begun >= Self.firstCalls { return Self.poll }
+        if let first = firstCallAt, !need.isInteractive, now - first < Self.firstHead { return Self.firstPoll }
         var longest: Duration?
         func note(_ wait: Duration?) { if let wait { longest = max(longest ?? .zero, wait) } }
         for (kind, bucket) in buckets {
@@ -387,6 +396,8 @@ package struct SharedBudget: Hashable, Sendable {
 
     /// The pause while nothing is known about the time of a change.
     static let poll: Duration = .milliseconds(250)
+    /// The pause until a head may have told limits.
+    private static let firstPoll: Duration = .milliseconds(50)
     /// The end of answers under way may make room earlier than the refill.
     private static let longestOutputWait: Duration = .seconds(1)
 

@@ -181,6 +181,36 @@ import Testing
         }
     }
 
+    /// The same at a provider that lets in a request or two at once, from the first call on.
+    static let claimingFewRequests: [Setting] = [1, 2, 4].flatMap { processes in
+        [(60.0, 1.0), (90, 1), (30, 2), (120, 2)].map { rate, seconds in
+            Setting(
+                name: "\(processes) processes that claim, \(Int(rate)) requests a minute, those of \(Int(seconds)) s at once",
+                limits: limits(rate, 9_000_000, 900_000, seconds: seconds),
+                load: load {
+                    ($0.processes, $0.skew, $0.transit) = (processes, 0, 1...10)
+                    ($0.input, $0.firstByte) = (500...900, 400...1200)
+                    ($0.output, $0.speed, $0.parts) = (640...900, 40...200, 40)
+                    ($0.claim, $0.interactivePause, $0.interactiveOutput) = (10...200, 6000, 90...100)
+                }, seconds: 300)
+        }
+    }
+
+    @Test(arguments: claimingFewRequests, [UInt64(1), 2, 3])
+    func workersThatClaimUseFewRequestsWholly(_ setting: Setting, seed: UInt64) {
+        var fleet = FleetSimulation(
+            SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: seed)
+        fleet.run(until: 20_000)
+        let refused = fleet.provider.refused
+        #expect(refused == 0, "\(setting.name): \(refused) of the first calls were refused")
+        fleet.beginMeasure()
+        fleet.run(until: 20_000 + setting.seconds * 1000)
+        let share = fleet.provider.share(over: setting.seconds * 1000)
+        #expect(share >= 0.955, "\(setting.name): \(share) of the limit was used")
+        #expect(Double(fleet.provider.refused) <= Double(fleet.provider.accepted) * 0.005)
+        #expect(fleet.longestInteractiveWait <= 3000)
+    }
+
     @Test(arguments: claiming, [UInt64(1), 2, 3])
     func workersClaimAsManyJobsAsTheLimitCarries(_ setting: Setting, seed: UInt64) {
         var fleet = FleetSimulation(

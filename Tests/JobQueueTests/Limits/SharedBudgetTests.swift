@@ -39,6 +39,29 @@ import Testing
         #expect(budget.apply(end, at: start + .seconds(1)).granted == 2)
     }
 
+    @Test func theFirstBackgroundCallGoesAloneUntilItsHeadOrForTwoSeconds() throws {
+        var budget = SharedBudget()
+        #expect(budget.apply(request(3, holder: "a", isInteractive: false), at: start).granted == 1)
+        let other = budget.apply(request(1, holder: "b", isInteractive: false), at: start + .seconds(1))
+        #expect(other.granted == 0 && other.wait <= .milliseconds(50))
+        #expect(budget.apply(request(1, holder: "b"), at: start + .seconds(1)).granted == 1, "a person does not wait")
+        #expect(SharedBudget(encoded: budget.encoded) == budget)
+        var silent = request(3, holder: "a", isInteractive: false)
+        silent.holder?.calls = 1
+        #expect(budget.apply(silent, at: start + .milliseconds(2100)).granted == 3)
+
+        var told = SharedBudget()
+        let mark = try #require(told.apply(request(1, isInteractive: false), at: start).mark)
+        var report = request(3, isInteractive: false)
+        report.holder?.calls = 1
+        report.reports = [.head(LimitReading([.requests: .init(limit: 600, remaining: 50, fullIn: .zero)]), mark)]
+        #expect(told.apply(report, at: start + .milliseconds(300)).granted == 3)
+
+        var failed = SharedBudget()
+        _ = failed.apply(request(1, isInteractive: false), at: start)
+        #expect(failed.apply(request(1, isInteractive: false), at: start + .milliseconds(300)).granted == 1)
+    }
+
     @Test func aHeadThatTellsNothingEndsTheRuleOfTheFirstCalls() throws {
         var budget = SharedBudget()
         let mark = try #require(budget.apply(request(16), at: start).mark)
@@ -195,6 +218,25 @@ import Testing
             for holder in ["a", "b"] { _ = budget.apply(request(1, holder: holder, isInteractive: false), at: now) }
         }
         #expect(budget.spread.milliseconds < 100)
+    }
+
+    @Test func theWayOfCallsIsLearnedByOneProcessThatHasOneCallThatWaits() throws {
+        var budget = try known([.requests: 60], at: start, seconds: 1)
+        var now = start
+        for _ in 0..<100 {
+            now = now + .milliseconds(100)
+            _ = budget.apply(request(1, isInteractive: false), at: now)
+        }
+        #expect(budget.spread.milliseconds < 100)
+    }
+
+    @Test func oneProcessClaimsTheNextJobWhileACallWaitsForABucketOfOne() throws {
+        var budget = try known([.requests: 60], at: start, seconds: 1)
+        _ = budget.apply(request(1, isInteractive: false), at: start)
+        var ask = request(1, isInteractive: false)
+        ask.usual = CallNeed(input: 100, output: 10)
+        // One waits for a second, so another one begins within two.
+        #expect(budget.apply(ask, at: start + .milliseconds(300)).startable == 2)
     }
 
     @Test func aPartOfTheLevelIsReservedForInteractiveCalls() throws {
