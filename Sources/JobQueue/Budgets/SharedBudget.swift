@@ -109,6 +109,7 @@ package struct SharedBudget: Hashable, Sendable {
             if next.breakers != before { isChanged = true }
         }
         if let holder = request.holder, next.hold(holder, at: now) { isChanged = true }
+        if next.tellsLimits != nil || next.callsUnderWay == 0 { next.firstCallAt = nil }
         // By the usual time that the process has just told: a bucket may have become a small one by it.
         next.setPace(at: now)
         let calls = request.calls.prefix(Self.mostCalls).map(\.bounded)
@@ -139,7 +140,7 @@ package struct SharedBudget: Hashable, Sendable {
         if now < updatedAt {
             // The clock went back: all times keep their distance from now.
             let shift = updatedAt - now
-            blockedUntil = blockedUntil.map { $0 - shift }
+            (blockedUntil, firstCallAt) = (blockedUntil.map { $0 - shift }, firstCallAt.map { $0 - shift })
             for kind in told.keys { told[kind]?.shift(by: shift) }
             for kind in peaks.keys { peaks[kind]?.shift(by: shift) }
             for kind in own.keys { own[kind]?.shift(by: shift) }
@@ -152,7 +153,6 @@ package struct SharedBudget: Hashable, Sendable {
         updatedAt = now
         // The provider may be another one by now.
         if tellsLimits != nil, now - readAt > Self.longestMemory { (tellsLimits, told, peaks) = (nil, [:], [:]) }
-        if let first = firstCallAt, tellsLimits != nil || callsUnderWay == 0 || first > now { firstCallAt = nil }
         drainOutput(until: now)
         for kind in LimitKind.allCases {
             setTransit(of: kind, at: now)
@@ -232,7 +232,9 @@ package struct SharedBudget: Hashable, Sendable {
         }
         // Mostly each process has one call that waits, since a job is claimed when its first call can begin.
         let haveWaited = holder.map { (holdings[$0.id]?.waiting ?? 0) > 0 } ?? false
-        if haveWaited || granted < calls.count || !waiting(beside: holder?.id, at: now).isEmpty { spread.letIn(granted) }
+        if haveWaited || granted < calls.count || !waiting(beside: holder?.id, at: now).isEmpty {
+            spread.letIn(granted)
+        }
         let sum = calls.prefix(granted).reduce(BudgetAmount()) { $0 + $1.amount }
         if granted > 0 {
             var mark = BudgetMark(at: now, call: self.calls, spent: spent, flow: told.mapValues(\.flow))
@@ -384,7 +386,9 @@ package struct SharedBudget: Hashable, Sendable {
                 let isIdle = bucket.isFull && expectedOutput + output == 0
                 if room <= 0, !isIdle { note(min(.milliseconds(-room / bucket.limit + 1), Self.longestOutputWait)) }
             } else {
-                note(bucket.wait(for: need.amount[kind] + reserve, at: now))
+                // A call that takes most of a bucket leaves what the rest of it can hold without being full.
+                let amount = need.amount[kind]
+                note(bucket.wait(for: max(amount, min(amount + reserve, bucket.cap / LimitBucket.unit)), at: now))
             }
         }
         if !isUnlimited { note(rise?.wait(for: 1, at: now)) }

@@ -185,7 +185,8 @@ import Testing
     static let claimingFewRequests: [Setting] = [1, 2, 4].flatMap { processes in
         [(60.0, 1.0), (90, 1), (30, 2), (120, 2)].map { rate, seconds in
             Setting(
-                name: "\(processes) processes that claim, \(Int(rate)) requests a minute, those of \(Int(seconds)) s at once",
+                name:
+                    "\(processes) processes that claim, \(Int(rate)) requests a minute, those of \(Int(seconds)) s at once",
                 limits: limits(rate, 9_000_000, 900_000, seconds: seconds),
                 load: load {
                     ($0.processes, $0.skew, $0.transit) = (processes, 0, 1...10)

@@ -247,6 +247,15 @@ import Testing
         #expect(budget.apply(request(1, input: 3000), at: start).granted == 1)
     }
 
+    @Test func aPromptOfMostOfASmallBucketDoesNotWaitUntilItIsFull() throws {
+        var budget = try known([.input: 60_000], at: start, seconds: 2)
+        #expect(budget.apply(request(1, input: 1500, isInteractive: false), at: start).granted == 1)
+        // Of 2,000 tokens 1,750 can be relied on. 250 are left, and 1,600 refill; with the whole reserve beside it the call
+        // would wait until all are there, and the bucket would be full for a while.
+        let later = start + .milliseconds(1600)
+        #expect(budget.apply(request(1, input: 1500, isInteractive: false), at: later).granted == 1)
+    }
+
     @Test func aShareUsesAPartOfWhatTheProviderTells() throws {
         var budget = try known([.requests: 1200], at: start)
         let half = BudgetLimits(share: 50)
