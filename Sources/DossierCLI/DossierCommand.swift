@@ -5,7 +5,7 @@ import Foundation
 struct DossierCommand {
     static let commands: [Command] = {
         var commands: [Command] = [.serve, .worker, .demo, .simulate, .research, .compare, .submit]
-        commands += Command.jobs
+        commands += Command.jobs + [.why]
         commands += Command.credits
         commands += Command.webhooks
         commands += Command.admin
@@ -16,7 +16,7 @@ struct DossierCommand {
         commands += Command.keys
         commands += [.tokenIssue]
         commands += Command.users
-        commands += [.stories, .migrate, .backup, .doctor, .bench, .completion, .version]
+        commands += [.stories, .migrate, .backup, .doctor, .bench, .completion, .manual, .version]
         return commands
     }()
 

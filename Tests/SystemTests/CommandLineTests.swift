@@ -2,15 +2,11 @@ import DossierAPI
 import JSON
 import Testing
 
+@testable import DossierCLI
+
 extension SystemTests.Surface {
     @Suite(.serialized) struct CommandLineTests {
-        static let commands: [[String]] = [
-            ["serve"], ["worker"], ["demo"], ["simulate"], ["research"], ["submit"], ["jobs", "list"],
-            ["jobs", "show"], ["jobs", "watch"], ["jobs", "cancel"], ["jobs", "retry"], ["credits", "show"],
-            ["credits", "grant"], ["credits", "audit"], ["costs"], ["fetch"], ["prompts", "list"], ["prompts", "lint"],
-            ["prompts", "render"], ["prompts", "conformance"], ["prompts", "live"], ["prompts", "route"], ["migrate"],
-            ["doctor"], ["completion"], ["version"],
-        ]
+        static let commands = DossierCommand.commands.map(\.path)
 
         @Test(.timeLimit(.minutes(10)))
         func helpOnlyPrintsForEveryCommand() async throws {

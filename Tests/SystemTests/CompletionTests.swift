@@ -36,6 +36,21 @@ extension SystemTests.Surface {
         }
 
         @Test(
+            .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
+        func theManualPageHasEveryCommandAndFlagAndIsFreeOfWarnings() async throws {
+            try await Fleet.with { fleet in
+                let script = #"$0 manual | exec groff -man -Tutf8 -ww -P-c -P-b -P-u -rLL=200n"#
+                let groff = try fleet.start([], by: ["/bin/sh", "-c", script])
+                #expect(try await groff.ended() == .code(0) && groff.errors.text.isEmpty, "\(groff.errors.text)")
+                let page = groff.output.text.split { $0.isWhitespace }.joined(separator: " ")
+                for command in DossierCommand.commands {
+                    #expect(page.contains("dossier \(command.path.joined(separator: " "))"), "\(command.path)")
+                    for option in command.options { #expect(page.contains(option.name), "\(option.name)") }
+                }
+            }
+        }
+
+        @Test(
             .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")))
         func fishOffersTheCommandsAndFlagsThatFit() async throws {
             try await Fleet.with { fleet in

@@ -31,3 +31,43 @@ import Testing
         #expect(wrapped.hasPrefix("  a]0;title"))
     }
 }
+
+/// The table of `dossier compare`.
+@Suite struct ComparisonPrinterTests {
+    private static let title = "What a retained unit of earnings added to yearly earnings over ten years"
+    private static let result: JSON = [
+        "comparison": [
+            "by": "personas",
+            "columns": [
+                ["company": ["name": "Apple Inc."], "persona": ["name": "Ann"], "verdict": "fits", "score": 70],
+                ["company": ["name": "Apple Inc."], "persona": ["name": "Bob"], "verdict": "mixed", "score": 50],
+            ],
+            "rows": [
+                ["kind": "metric", "title": JSON(title), "cells": [["written": "18.4 %", "score": 8.7], nil]],
+                [
+                    "kind": "metric", "title": "Interest cover",
+                    "cells": [["written": nil, "abstained_because": "no interest was reported"], ["written": "9.0"]],
+                ],
+                ["kind": "figure", "title": "Cash", "cells": [nil, ["written": "5 USD", "period": "FY2025"]]],
+            ],
+        ]
+    ]
+
+    @Test(arguments: [40, 80, 300])
+    func noTitleIsCutHoweverNarrowTheTerminal(width: Int) {
+        let text = ComparisonPrinter(Self.result, width: width).text
+        let words = text.split { $0.isWhitespace }.map(String.init)
+        for word in Self.title.split(separator: " ") { #expect(words.contains(String(word)), "\(width): \(word)") }
+        #expect(text.contains(Self.title) == (width == 300))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= max(width, 60) || width == 300 }, "\(text)")
+    }
+
+    @Test func whatIsNotAskedIsToldFromWhatHasNoValueAndWhatNobodyReported() {
+        let lines = ComparisonPrinter(Self.result, width: 300).text.split(separator: "\n")
+        func line(_ title: String) -> String { lines.first { $0.hasPrefix(title) }.map(String.init) ?? "" }
+        #expect(line(Self.title).contains(/18\.4 % \[8\.7\] +–$/), "\(lines)")
+        #expect(line("Interest cover").contains("no value") && line("Cash").contains("not reported"))
+        #expect(lines.contains("– not on this checklist"))
+        #expect(lines.contains("No value for Ann, Interest cover: no interest was reported"))
+    }
+}

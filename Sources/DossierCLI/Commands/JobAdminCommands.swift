@@ -21,6 +21,43 @@ extension Command {
         Option("--created-to", "TIME", "Only jobs submitted before this time"),
     ]
 
+    /// Prints the newest jobs of all users that a filter lets through, and why each does not move.
+    static func printJobs(_ invocation: Invocation, _ filter: JobFilter, limit: Int) async throws {
+        var filter = filter
+        try await withStore(invocation) { store, _ in
+            if let subject = invocation.options["--subject"] {
+                guard let account = try await store.knownAccount(of: subject) else {
+                    throw CommandFailure.failed("there is no user \(subject)")
+                }
+                filter.user = account.id
+            }
+            let view = OperatorView(store, store)
+            var (left, place): (Int, Int64?) = (limit, .max)
+            while left > 0, let below = place {
+                let page = try await view.jobs(filter, below: below, limit: min(left, 200))
+                for row in page.rows {
+                    Terminal.print(invocation.has("--json") ? row.compact : OperatorPrinter.line(row))
+                }
+                (left, place) = (left - page.rows.count, page.next)
+            }
+        }
+    }
+
+    static let why = Command(
+        path: ["jobs", "why"], summary: "Say why a job of any user does not move, or what moves it",
+        arguments: [id], options: [.database, .json],
+        notes: "It reads the database. 'dossier admin job ID' shows the whole job."
+    ) { invocation in
+        let id = try jobID(invocation)
+        try await withStore(invocation) { store, _ in
+            guard let job = try await OperatorView(store, store).job(id, withContent: false) else {
+                throw CommandFailure.failed("there is no job \(id)")
+            }
+            let sentence = job["why"]?["sentence"]?.string ?? "It has completed."
+            Terminal.print(invocation.has("--json") ? (job["why"] ?? .null).compact : sentence)
+        }
+    }
+
     /// What operators see of jobs: the same as `/api/v1/admin` shows.
     static let jobAdmin: [Command] = [
         Command(
@@ -40,30 +77,14 @@ extension Command {
             ]
         ) { invocation in
             let limit = try invocation.integer("--limit", in: 1...1000, default: 50)
-            var filter: JobFilter
+            let filter: JobFilter
             do throws(JobFilterError) {
                 filter = try JobFilter { invocation.options["--" + $0.replacing("_", with: "-")] }
             } catch {
                 let option = "--" + error.field.replacing("_", with: "-")
                 throw CommandFailure.usage("\(option) \(error.problem)")
             }
-            try await withStore(invocation) { store, _ in
-                if let subject = invocation.options["--subject"] {
-                    guard let account = try await store.knownAccount(of: subject) else {
-                        throw CommandFailure.failed("there is no user \(subject)")
-                    }
-                    filter.user = account.id
-                }
-                let view = OperatorView(store, store)
-                var (left, place): (Int, Int64?) = (limit, .max)
-                while left > 0, let below = place {
-                    let page = try await view.jobs(filter, below: below, limit: min(left, 200))
-                    for row in page.rows {
-                        Terminal.print(invocation.has("--json") ? row.compact : OperatorPrinter.line(row))
-                    }
-                    (left, place) = (left - page.rows.count, page.next)
-                }
-            }
+            try await printJobs(invocation, filter, limit: limit)
         },
         Command(
             path: ["admin", "job"], summary: "Show one job whole, and why it does not move", arguments: [id],

@@ -1,3 +1,4 @@
+import Broker
 import DossierClient
 import Foundation
 import JobQueue
@@ -81,12 +82,19 @@ extension Command {
             options: [
                 Option("--status", "STATUS", "Only pending, processing, completed, failed or cancelled"),
                 Option("--kind", "KIND", "Only jobs of this kind"), Option("--page", "N", "The page, from 1"),
+                Option("--all", nil, "The newest jobs of all users, from the database, and why each does not move"),
+                .database,
             ] + common
         ) { invocation in
             let page = try invocation.integer("--page", in: 1...1_000_000, default: 1)
             if let status = invocation.options["--status"], JobStatus(rawValue: status) == nil {
                 let known = JobStatus.allCases.map(\.rawValue).joined(separator: ", ")
                 throw CommandFailure.usage("--status must be one of \(known), not '\(status)'")
+            }
+            if invocation.has("--all") {
+                if invocation.has("--page") { throw CommandFailure.usage("--all takes no --page; see 'admin jobs'") }
+                let filter = try JobFilter { ["status", "kind"].contains($0) ? invocation.options["--" + $0] : nil }
+                return try await printJobs(invocation, filter, limit: 50)
             }
             try await BrokerConnection.with(invocation) { client in
                 let (jobs, pages) = try await client.jobs(
@@ -99,7 +107,11 @@ extension Command {
                 }
             }
         },
-        Command(path: ["jobs", "show"], summary: "Show a job", arguments: [id], options: common) { invocation in
+        Command(
+            path: ["jobs", "show"], summary: "Show a job", arguments: [id], options: common,
+            notes:
+                "'dossier admin job ID' shows everything that is known of it, 'dossier jobs why ID' what it waits for."
+        ) { invocation in
             let id = try invocation.argument("ID")
             try await BrokerConnection.with(invocation) { client in
                 let job = try await client.jobs.job(.init(rawValue: id))

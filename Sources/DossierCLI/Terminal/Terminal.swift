@@ -66,17 +66,21 @@ enum Terminal {
         let room = max(20, min(width, 100) - indent)
         let margin = String(repeating: " ", count: indent)
         return sanitized(text).split(separator: "\n", omittingEmptySubsequences: false).map { paragraph in
-            var lines: [String] = []
-            var line = ""
-            for word in paragraph.split(separator: " ") {
-                if !line.isEmpty, line.count + 1 + word.count > room {
-                    lines.append(line)
-                    line = ""
-                }
-                line += line.isEmpty ? String(word) : " " + word
-            }
-            lines.append(line)
-            return lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+            lines(of: paragraph, room: room).map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+
+    /// The lines of a paragraph, broken at spaces; a longer word has a line of its own.
+    static func lines(of paragraph: some StringProtocol, room: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in paragraph.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > room {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " " + word
+        }
+        return lines + [line]
     }
 }
