@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -88,6 +89,24 @@ def check_files():
     unknown = {name for name in used if re.sub("_(bucket|sum|count)$", "", name) not in documented and name not in documented}
     if unknown:
         fail(f"docs/configuration.md does not tell of {sorted(unknown)}")
+    check_operations()
+
+
+def check_operations():
+    """docs/operations.md prints a configuration that Prometheus takes, and says what to do for each alert."""
+    with open(os.path.join(ROOT, "docs", "operations.md")) as file:
+        text = file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(RULES, folder)
+        with open(os.path.join(folder, "prometheus.yml"), "w") as file:
+            file.write(re.search(r"```yaml\n(.*?)```", text, re.S).group(1))
+        ended = subprocess.run(["promtool", "check", "config", file.name], capture_output=True, text=True)
+        if ended.returncode != 0:
+            fail(f"the configuration of docs/operations.md is wrong:\n{ended.stdout}{ended.stderr}")
+    with open(RULES) as file:
+        untold = [name for name in re.findall(r"alert: (\w+)", file.read()) if f"`{name}`" not in text]
+    if untold:
+        fail(f"docs/operations.md does not say what to do for {untold}")
 
 
 def differences(written, read, path=""):

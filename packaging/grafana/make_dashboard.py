@@ -39,6 +39,11 @@ ROWS = [
             ("sum by (outcome) (increase(dossier_jobs_rescued_total[$__rate_interval]))", "{{outcome}}")]),
     ]),
     ("Models", [
+        ("Stalled calls and fallbacks a minute", "short", [
+            ("sum by (provider, model) (max by (provider, model) (rate("
+             "dossier_model_calls_total{outcome=\"stalled\"}[$__rate_interval]))) * 60", "stalled {{provider}}/{{model}}"),
+            ("sum by (provider, model) (rate(dossier_model_fallbacks_total[$__rate_interval])) * 60",
+             "fallback to {{provider}}/{{model}}")]),
         ("Calls a minute by outcome", "short", [
             ("sum by (gen_ai_provider_name, error_type) (rate(gen_ai_client_operation_duration_seconds_count"
              "[$__rate_interval])) * 60", "{{gen_ai_provider_name}} {{error_type}}")]),
