@@ -86,12 +86,14 @@ extension JobContext {
     func request(
         _ prompt: LoadedPrompt, input: JSON, material: CheckMaterial = CheckMaterial()
     ) throws(AgentError) -> PromptCall {
-        let input = asked(input, by: prompt)
+        let given = input
+        let input = asked(given, by: prompt)
         do {
             // Meaningless to a provider, and the same in all calls for one user: providers ask for it to find abuse.
             let label = SHA256.hex("dossier user \(job.user.rawValue)")
             let request = ModelRequest(try prompt.render(input: input), userLabel: label)
-            onPrompt?(PromptUse(prompt: prompt.name, input: input, material: material, request: request))
+            onPrompt?(
+                PromptUse(prompt: prompt.name, given: given, input: input, material: material, request: request))
             let route = PromptRoute(prompt: prompt.name, models: bundle.routes.models(of: prompt.name))
             return PromptCall(request: request, tier: prompt.tier(in: kind), route: route)
         } catch {
@@ -122,6 +124,9 @@ package struct PromptCall: Sendable {
 package struct PromptUse: Sendable {
     /// The name of the prompt.
     package var prompt: String
+    /// What the agent gave; the prompt takes the members of it that it declares.
+    package var given: JSON
+    /// The values that the prompt was filled in with.
     package var input: JSON
     package var material: CheckMaterial
     package var request: ModelRequest

@@ -70,7 +70,9 @@ struct AgentFixture {
         guard let kind = bundle.kinds[job.kind] else { throw .interrupted }
         let journal = try await Journal(of: job.lease, in: test.store)
         return try await agent.run(
-            JobContext(job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true }) { _, _ in })
+            JobContext(
+                job: job, kind: kind, bundle: bundle, journal: journal, isLive: { true },
+                onPrompt: GivenMembers.look(at: bundle), report: { _, _ in }))
     }
 
     func failure(

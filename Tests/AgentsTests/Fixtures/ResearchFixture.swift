@@ -106,7 +106,7 @@ final class ResearchFixture: Sendable {
         return try await agent.run(
             JobContext(
                 job: job, kind: kind, bundle: bundle, journal: journal, isLive: isLive, timeLeft: { timeLeft },
-                report: report)
+                onPrompt: GivenMembers.look(at: bundle), report: report)
         ).body
     }
 

@@ -24,7 +24,9 @@ import Testing
         let journal = try await Journal(of: job.lease, in: store)
         let agent = ImpactAgent(models: ModelCalls(try model.router()), records: store, now: { Self.now })
         let result = try await agent.run(
-            JobContext(job: job, kind: kind, bundle: fixture.bundle, journal: journal, isLive: { true }) { _, _ in })
+            JobContext(
+                job: job, kind: kind, bundle: fixture.bundle, journal: journal, isLive: { true },
+                onPrompt: GivenMembers.look(at: fixture.bundle), report: { _, _ in }))
         try await store.complete(job.lease, with: result.body, effects: result.records.map { .record($0) })
         return result.body
     }

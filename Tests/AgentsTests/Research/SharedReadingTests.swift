@@ -43,8 +43,9 @@ import Testing
             guard let kind = fixture.bundle.kinds[job.kind] else { throw Missing() }
             let journal = try await Journal(of: job.lease, in: fixture.test.store)
             let result = try await reading.run(
-                JobContext(job: job, kind: kind, bundle: fixture.bundle, journal: journal, isLive: { true }) { _, _ in }
-            )
+                JobContext(
+                    job: job, kind: kind, bundle: fixture.bundle, journal: journal, isLive: { true },
+                    onPrompt: GivenMembers.look(at: fixture.bundle), report: { _, _ in }))
             try await fixture.test.store.complete(
                 job.lease, with: result.body, effects: result.records.map { .record($0) })
             return result.body
