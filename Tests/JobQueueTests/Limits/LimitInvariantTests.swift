@@ -193,11 +193,11 @@ import Testing
                     ($0.input, $0.firstByte) = (500...900, 400...1200)
                     ($0.output, $0.speed, $0.parts) = (640...900, 40...200, 40)
                     ($0.claim, $0.interactivePause, $0.interactiveOutput) = (10...200, 6000, 90...100)
-                }, seconds: 300)
+                }, seconds: 150)
         }
     }
 
-    @Test(arguments: claimingFewRequests, [UInt64(1), 2, 3])
+    @Test(arguments: claimingFewRequests, [UInt64(1), 2])
     func workersThatClaimUseFewRequestsWholly(_ setting: Setting, seed: UInt64) {
         var fleet = FleetSimulation(
             SimulatedProvider(setting.limits, tellsLimits: true), load: setting.load, seed: seed)
