@@ -48,7 +48,7 @@ struct PagePruner {
         let tag = tree[index].tag
         if tag == .head || tag == .title || tag == .meta || tag == .link { return true }
         if tag == .br || tag == .body { return false }
-        if tree.isHidden(index) || tree.isModalDialog(index) { return true }
+        if tree.isHidden(index) || tree.isModalDialog(index) || tree.isCommentSection(index) { return true }
         let hints = ClassHints.of(index, in: tree)
         if wantsByline, byline == nil, let line = byline(at: index, hints) {
             byline = line
@@ -112,13 +112,25 @@ extension HTMLTree {
         guard self[index].count > 0 else { return false }
         if bytes(of: .hidden, at: index) != nil { return true }
         if let style = attribute(.style, of: index)?.lowercased() {
-            let rules = style.filter { !$0.isWhitespace }
-            if rules.contains("display:none") || rules.contains("visibility:hidden") { return true }
+            if InvisibleStyle.hides(style) { return true }
         }
         guard let hidden = attribute(.ariaHidden, of: index), hidden == "true" else { return false }
         // Formulas are hidden text beside their picture.
         return attribute(.class, of: index)?.contains("fallback-image") != true
     }
+
+    /// The readers' comments below a short article, which would be the longer text.
+    func isCommentSection(_ index: Index) -> Bool {
+        let names = [HTMLAttribute.id, .class].compactMap { attribute($0, of: index) }
+            .flatMap { $0.lowercased().split(whereSeparator: \.isWhitespace) }
+        guard names.contains(where: { Self.commentSections.contains(String($0)) }) else { return false }
+        return elements([.article, .h1, .main], in: index).isEmpty
+    }
+
+    private static let commentSections: Set<String> = [
+        "comments", "comments-area", "comments-section", "comment-section", "comment-list", "commentlist",
+        "disqus_thread", "fb-comments", "kommentare", "comentarios", "commentaires",
+    ]
 
     /// A dialog in front of the page: consent, subscription.
     func isModalDialog(_ index: Index) -> Bool {
