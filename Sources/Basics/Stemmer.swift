@@ -7,6 +7,7 @@ package enum Stemmer {
     package static func stem(_ word: String) -> String {
         // A name that is no form of a verb: without its ending it would be that of a bank (`BoE`).
         if word == "boeing" { return word }
+        if let whole = whole[word] { return whole }
         guard word.utf8.count > 3, word.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return word }
         var letters = Array(word.utf8)
         func ends(_ ending: StaticString) -> Bool {
@@ -39,6 +40,13 @@ package enum Stemmer {
         if letters.count > 3, letters.last == UInt8(ascii: "e") { letters.removeLast() }
         return String(decoding: letters, as: UTF8.self)
     }
+
+    /// Words whose stem would be another word: `planes` and `plans`, `care` and `cars`, `note` and `not`.
+    private static let whole = [
+        "plane": "plane", "planes": "plane", "care": "care", "cares": "care", "fare": "fare", "fares": "fare",
+        "note": "note", "notes": "note", "mine": "mine", "mines": "mine", "wine": "wine", "wines": "wine",
+        "jones": "jones",
+    ]
 
     private static func isVowel(_ letter: UInt8) -> Bool {
         switch letter {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import JSON
 import Testing
@@ -12,6 +13,7 @@ import Testing
         var article: StoryArticle
         var day: String
         var label: String
+        var companies: [String]
     }
 
     private static func headlines(_ name: String) throws -> [Headline] {
@@ -24,7 +26,8 @@ import Testing
                 source: value["source"]?.string ?? "", publishedAt: Int64(place))
             return Headline(
                 article: article, day: String(try #require(value["published_at"]?.string).prefix(10)),
-                label: try #require(value["story"]?.string))
+                label: try #require(value["story"]?.string),
+                companies: value["companies"]?.array?.compactMap(\.string) ?? [])
         }
     }
 
@@ -43,6 +46,51 @@ import Testing
         let agreement = Self.agreement(try Self.headlines(name))
         #expect(agreement.precision >= precision)
         #expect(agreement.recall >= 0.95)
+    }
+
+    /// One event told by several publishers in their own words, and the same in German, French and Spanish. Before the
+    /// glossaries the precision of pairs in the other languages was 0.17, and 56 of 100 companies were recognised.
+    @Test(arguments: [("publishers", 0.95, 0.95, 0.95), ("languages", 0.92, 0.93, 0.95), ("names", 0.7, 0.95, 0)])
+    func reportsInOtherWordsAndLanguagesComeTogether(
+        name: String, precision: Double, recall: Double, recognised: Double
+    ) throws {
+        let headlines = try Self.headlines(name)
+        let agreement = Self.agreement(headlines)
+        #expect(agreement.precision >= precision && agreement.recall >= recall, "\(agreement)")
+        let named = headlines.filter { !$0.companies.isEmpty }
+        let right = named.count { headline in
+            let found = TickerRecognizer().tickers(in: headline.article.title).map(\.text)
+            return headline.companies.contains(where: found.contains)
+        }
+        #expect(Double(right) >= recognised * Double(named.count), "\(right) of \(named.count)")
+    }
+
+    @Test(arguments: [
+        ("Apple übertrifft mit Quartalszahlen die Erwartungen", ["AAPL"], EventKind.earnings),
+        ("Le bénéfice trimestriel d'Apple bat le consensus", ["AAPL"], .earnings),
+        ("Apple gana más de lo esperado en su trimestre fiscal", ["AAPL"], .earnings),
+        ("Tesla ruft 1,8 Millionen Fahrzeuge wegen der Motorhaube zurück", ["TSLA"], .recall),
+        ("Ford baut in Europa 4000 Stellen ab", ["F"], .layoffs),
+        ("Meta écope d'une amende de 798 millions d'euros", ["META"], .court),
+        ("Michelin ferme deux usines en France", ["MGDDY"], .closure),
+        ("UBS stuft Tesla auf Verkaufen ab", ["TSLA"], .note),
+        ("Pfizer to cut more than 13,000 jobs", ["PFE"], .layoffs),
+        ("Nvidia target raised to $150 at Goldman", ["NVDA"], .note),
+    ])
+    func aHeadlineOfFourLanguagesTellsItsCompanyAndEvent(title: String, companies: [String], event: EventKind) {
+        let reading = HeadlineReading(StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
+        #expect(reading.companies.map(\.ticker.text) == companies)
+        #expect(reading.events.contains(event))
+    }
+
+    /// Words that other languages share with English show no other language.
+    @Test(arguments: [
+        ("Die Hard returns to cinemas on Sunday", Language.english), ("Sale of the century at Macy's", .english),
+        ("Siemens will bis zu 5000 Arbeitsplätze abbauen", .german), ("La BCE baisse ses taux", .french),
+        ("El BCE baja los tipos", .spanish),
+    ])
+    func theLanguageOfAHeadlineIsKnown(title: String, language: Language) {
+        #expect(HeadlineWords.of(title).language == language)
     }
 
     /// Of companies that no list knows: the capital of a first word shows no name, one behind "at" or "from" does.
@@ -123,6 +171,16 @@ import Testing
         (["Apple beats quarterly estimates on iPhone sales", "Is Apple stock a buy after iPhone beat?"], 2),
         (["Coca-Cola tops quarterly estimates", "Coca-Cola rating kept at neutral by Specimen Research"], 2),
         (["Nvidia unveils new data center chip", "Analysts see upside for Nvidia after new data center chip"], 2),
+        // What one buyer or seller does with two companies, and what a market does to one.
+        (["Berkshire sells more Bank of America shares", "Berkshire Hathaway buys into Ulta"], 2),
+        (["Crude surges as conflict threatens supply", "Exxon tops profit estimates despite lower crude"], 2),
+        (["Fed cuts rates by half a point", "Fed, OCC fine Citigroup for failing to fix risk systems"], 2),
+        // One subject and event in words of which none is the same.
+        (
+            ["GM raises annual profit guidance", "General Motors lifts full-year earnings forecast after truck sales"],
+            1
+        ),
+        (["Apple dépasse les attentes grâce aux ventes d'iPhone", "LVMH déçoit avec un recul des ventes"], 2),
         // One company's different events.
         (["Meta to cut 5% of workforce", "Meta warns of sharply higher AI spending next year"], 2),
         (["Microsoft tops quarterly estimates", "Microsoft Teams and Outlook down for thousands of users"], 2),

@@ -21,7 +21,7 @@ package struct GroupingRules: Sendable, Hashable {
     /// The lowest score with which an article joins a group.
     package var join = 0.165
     /// The lowest cosine at which a single article joins another one or a group that grew.
-    package var adopt = 0.26
+    package var adopt = 0.24
     /// The lowest cosine at which two groups of several articles merge.
     package var merge = 0.16
     /// The part of the largest common term that is ignored when two groups are compared: one word is no story.

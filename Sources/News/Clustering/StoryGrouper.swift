@@ -18,6 +18,8 @@ package struct StoryGrouper: Sendable {
     /// By the number of their first article; `nil` for absorbed ones.
     var clusters: [StoryCluster?] = []
     private var known: [String: Int] = [:]
+    /// The articles about each subject.
+    var bySubject: [HeadlineReading.Subject: [Int]] = [:]
 
     package init(rules: GroupingRules = GroupingRules(), recognizer: TickerRecognizer = TickerRecognizer()) {
         self.rules = rules
@@ -76,6 +78,7 @@ package struct StoryGrouper: Sendable {
         vectors.append(vector)
         dense.append(embedding)
         readings.append(reading)
+        for subject in reading.subjects { bySubject[subject, default: []].append(number) }
         index.note(Set(reading.companies.map(\.ticker)), with: vector.terms)
         clusterOf.append(home)
         clusters.append(best == nil ? StoryCluster() : nil)
@@ -103,6 +106,13 @@ extension StoryGrouper {
         }
         var near: [Int: [(all: Double, named: Double)]] = [:]
         for (article, cosine) in cosines { near[clusterOf[article], default: []].append(cosine) }
+        // `GM lifts its outlook` and `General Motors raises its guidance` have a subject and an event, but no word, in
+        // common.
+        for subject in reading.subjects where !reading.events.isEmpty && subject.kind != .market {
+            for article in bySubject[subject] ?? [] where near[clusterOf[article]] == nil {
+                near[clusterOf[article]] = []
+            }
+        }
         if embedding != nil {
             for number in clusters.indices where clusters[number] != nil && near[number] == nil { near[number] = [] }
         }

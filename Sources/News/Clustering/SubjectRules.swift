@@ -135,8 +135,11 @@ enum SubjectRelation {
 
     init(_ one: GroupReading, _ other: GroupReading) {
         guard one.form == .event, other.form == .event else {
-            let isOpen = one.form == other.form ? Self.listTheSame(one, other) : Self.reportsNote(one, other)
-            self = isOpen ? .open : .barred
+            if one.form == other.form {
+                self = Self.listTheSame(one, other) ? .open : .barred
+            } else {
+                self = Self.reportsNote(one, other) ? (Self.namesHouse(one, other) ? .open : .related) : .barred
+            }
             return
         }
         let isShared =
@@ -196,6 +199,16 @@ enum SubjectRelation {
             && (!note.subjects.isDisjoint(with: report.subjects) || !note.names.isDisjoint(with: report.names))
     }
 
+    /// Whether the report names the house that the note comes from. Else the company's name alone makes no news of it.
+    private static func namesHouse(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        let (note, report) = one.form == .event ? (other, one) : (one, other)
+        guard case .note(let house) = note.form else { return false }
+        let words = Set(house.split(separator: " ").map(String.init))
+        return report.names.contains {
+            !words.isDisjoint(with: Brokers.canonical($0).split(separator: " ").map(String.init))
+        }
+    }
+
     /// A country's jobs and its rates, or its prices and its shares: the country's name alone joins nothing.
     private static func tellDifferentThingsOfACountry(_ one: GroupReading, _ other: GroupReading) -> Bool {
         one.isEconomic && other.isEconomic && one.events.isDisjoint(with: other.events)
@@ -204,13 +217,18 @@ enum SubjectRelation {
 
     /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.
     private static func areRelated(_ one: Set<EventKind>, _ other: Set<EventKind>) -> Bool {
-        [[.recall, .court], [.deal, .court], [.earnings, .payout], [.earnings, .layoffs]].contains {
+        [[.recall, .court], [.deal, .court], [.earnings, .payout], [.earnings, .layoffs], [.closure, .layoffs]].contains
+        {
             (pair: Set<EventKind>) in
             !pair.isDisjoint(with: one) && !pair.isDisjoint(with: other)
         }
     }
 
     private static func ofOneSubject(_ one: GroupReading, _ other: GroupReading) -> SubjectRelation {
+        // One buyer of two companies, one seller of two stakes.
+        if !one.companies.isSubset(of: other.companies), !other.companies.isSubset(of: one.companies) {
+            return one.events.isDisjoint(with: [.court]) && other.events.isDisjoint(with: [.court]) ? .barred : .related
+        }
         guard !one.events.isEmpty, !other.events.isEmpty else {
             let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
             if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
@@ -219,6 +237,8 @@ enum SubjectRelation {
         }
         if one.events.isDisjoint(with: other.events) {
             if one.isEconomic, other.isEconomic { return .related }
+            // What a central bank does to a company is no decision on rates.
+            if one.isCorporate && other.isEconomic || other.isCorporate && one.isEconomic { return .barred }
             guard one.isCorporate, other.isCorporate else { return .open }
             return areRelated(one.events, other.events) ? .related : .barred
         }

@@ -23,6 +23,10 @@ enum BusinessWords {
         margins margin debt bonds assets shareholders' customers suppliers supplier factory factories plant plants lawsuit
         warning recall defect settlement stake spinoff ipo listing bookings books orders order misled overcharged hacked
         breached downgraded raised cut lowered lifted pays wins loses revives merges spins splits buyout merger guidance
+        fined penalised penalized blames cutting slashing laying shedding eliminating raising closing shutting buying
+        acquiring selling weighs weighing considers mulls explores exploring eyes quits ditches abandons unloads
+        dismisses discloses prices reaches awarded sheds attendants crew earns beat missed tells lifted plunges plunge
+        keeps flight pleads suvs pickups sedans minivans evs pt slumped crater craters crash crashes tank tanks leap leaps swoons hires
         """)
 
     /// Words of the list above that are nouns before another verb: `Visa rules eased`.
@@ -97,7 +101,7 @@ enum BusinessWords {
         cut lay buy acquire sell recall launch raise pay shed eliminate slash report close open merge split spin hire
         invest face name replace spend build shut stop start expand take settle appeal return list talks trial court
         focus resume fly add end offer charge hike lift slim trim axe scrap exit move bring borrow issue delist seek
-        retire revive restart idle source sponsor fire
+        retire revive restart idle source sponsor fire plead
         """)
 
     /// Words that link a company as an object to a deed.
@@ -112,14 +116,15 @@ enum BusinessWords {
         acquires buy buys offer stake stock shares strike workers staff union layoffs probe fine fined antitrust court
         investors earnings results profit upgrade upgrades downgrade downgrades coverage target price recall outage
         billion talks agree agrees tie-up clash ceo job jobs rival rivals investigation settlement regulators boycott probes investigates fines
-        price-fixing bribery emissions accounting patents patent
+        price-fixing bribery emissions accounting patents patent penalty penalties breach privacy
         """)
 
     /// Verbs that need an actor: after a capitalised name they mark it as a company's.
     static let deeds = words(
         """
         seeks wants plans adds updates releases brings offers tests opens ships wins loses blocks credits makes make
-        should won't pays
+        should won't pays ends ditches quits drops moves relocating halts shuts closing cuts
+        drug pill painkiller vaccine
         """)
 
     /// Words before a company's name in a headline that are no part of it.

@@ -10,10 +10,15 @@ struct NameGrammar {
     let words: [PlacedWord]
     let isTitleCase: Bool
 
-    init(_ words: [PlacedWord]) {
+    let language: Language
+
+    init(_ words: [PlacedWord], _ language: Language) {
         self.words = words
+        self.language = language
         let lettered = words.filter { $0.written.first?.isLetter == true }
-        isTitleCase = Double(lettered.count { $0.isCapitalised }) >= 0.6 * Double(lettered.count)
+        // German nouns have capitals in every sentence.
+        isTitleCase =
+            language != .german && Double(lettered.count { $0.isCapitalised }) >= 0.6 * Double(lettered.count)
     }
 
     /// A name in the headline, with what stands beside it in its clause.
@@ -35,7 +40,7 @@ struct NameGrammar {
         if isOtherHouse(place, alias) { return nil }
         if alias.certainty == .certain { return 0.95 }
         if let following = place.following, BusinessWords.legalForms.contains(following) { return 0.95 }
-        if place.next?.followsHyphen == true { return compound(place) }
+        if place.next?.followsHyphen == true, language == .english { return compound(place) }
         if words[start].followsHyphen, alias.certainty == .context { return nil }
         // `First Apple TV update`: a product names its company after any words.
         let isOwner = place.following.map(BusinessWords.products.contains) ?? false
@@ -44,7 +49,19 @@ struct NameGrammar {
         if let rated = rated(place) { return rated }
         let isPriced = place.following == "price" && word(place.after + 1).hasPrefix("target")
         if let following = place.following, !isPriced, BusinessWords.otherThings.contains(following) { return nil }
+        if language != .english { return foreign(place, alias) }
         return alias.certainty == .context ? everyday(place) : ambiguous(place)
+    }
+
+    /// A name in a German, French or Spanish headline, where it is hardly ever a word of the language: it needs a word
+    /// of business anywhere, or a verb of business behind it.
+    private func foreign(_ place: Place, _ alias: CompanyDirectory.Alias) -> Double? {
+        if alias.certainty == .context, let following = place.following, ["of", "for"].contains(following) {
+            return nil
+        }
+        if isActor(place) || place.previous?.isGlossed == true && place.last.isCapitalised { return 0.8 }
+        if words.contains(where: \.isGlossed) { return 0.7 }
+        return alias.certainty == .capital && language != .german && place.previous != nil ? 0.6 : nil
     }
 
     /// Whether a verb of several actors stands behind the second of two names: `Apple, Goldman end partnership`.
@@ -57,7 +74,7 @@ struct NameGrammar {
         if isIndex(place) { return nil }
         if isActor(place) { return place.following == "to" && isTitleCase && place.previous != nil ? nil : 0.8 }
         if place.last.isPossessive,
-            words[place.after...].prefix(3).contains(where: { BusinessWords.beside.contains($0.written.lowercased()) })
+            words[place.after...].prefix(3).contains(where: { BusinessWords.beside.contains($0.lower) })
         {
             return 0.8
         }
@@ -71,9 +88,9 @@ struct NameGrammar {
         if let following = place.following, BusinessWords.deeds.contains(following) { return 0.9 }
         let isInSentence = !isTitleCase && place.previous != nil
         if let next = place.next, next.isCapitalised, isInSentence,
-            !CommonWords.generic.contains(Stemmer.stem(next.written.lowercased()))
+            !CommonWords.generic.contains(Stemmer.stem(next.lower))
         {
-            return BusinessWords.products.contains(next.written.lowercased()) ? 0.8 : nil
+            return BusinessWords.products.contains(next.lower) ? 0.8 : nil
         }
         if hasContext { return 0.8 }
         if means(place) { return 0.7 }
@@ -110,7 +127,7 @@ struct NameGrammar {
         guard ["to", "will", "must", "may", "could", "in", "is", "and"].contains(helper) else { return false }
         return BusinessWords.intentions.contains(verb)
             || helper == "and" && words[place.after + 1].isCapitalised
-                && words[(place.after + 1)...].contains { BusinessWords.dealings.contains($0.written.lowercased()) }
+                && words[(place.after + 1)...].contains { BusinessWords.dealings.contains($0.lower) }
     }
 
     /// `Delta to resume flights`: who means to do something acts, whatever it is. A headline that ends with a
@@ -126,10 +143,10 @@ struct NameGrammar {
 
     /// `Intel cut to underweight`, `cuts Ford to underperform`: what a house says of a company's shares.
     private func rated(_ place: Place) -> Double? {
-        let rest = words[place.after...].prefix(5).map { $0.written.lowercased() }
+        let rest = words[place.after...].prefix(5).map { $0.lower }
         guard let end = rest.firstIndex(where: BusinessWords.ratings.contains) else { return nil }
         if let first = rest.first, BusinessWords.ratingParticiples.contains(first) { return 0.85 }
-        let before = place.previous?.written.lowercased() ?? ""
+        let before = place.previous?.lower ?? ""
         let isLinked = ["to", "at", "from", "as", "with"].contains(rest.first ?? "")
         return end > 0 && isLinked && BusinessWords.ratingVerbs.contains(before) ? 0.85 : nil
     }
@@ -143,15 +160,15 @@ struct NameGrammar {
         let isLinked = BusinessWords.links.contains(before) || BusinessWords.dealings.contains(before)
         let around =
             words[max(0, place.start - 4)..<place.start] + words[place.after..<min(words.count, place.after + 3)]
-        return isLinked && around.contains { BusinessWords.dealings.contains($0.written.lowercased()) }
+        return isLinked && around.contains { BusinessWords.dealings.contains($0.lower) }
     }
 
     // MARK: - Signs against it
 
     /// `Harrison Ford`, `Big Apple`, `Lilly Allen`, `Ford Foundation`: a capital beside it belongs to the name.
     private func isPartOfName(_ place: Place) -> Bool {
-        if let previous = place.previous, previous.isCapitalised, !previous.isPossessive {
-            let before = previous.written.lowercased()
+        if let previous = place.previous, previous.isCapitalised, !previous.isPossessive, !previous.isGlossed {
+            let before = previous.lower
             let stem = Stemmer.stem(Words.of(previous.written).first?.folded ?? "")
             if !BusinessWords.leading.contains(before), !BusinessWords.roles.contains(before),
                 !CommonWords.functional.contains(stem) || BusinessWords.otherNames.contains(before)
@@ -160,7 +177,7 @@ struct NameGrammar {
             }
         }
         guard !isTitleCase, !place.last.isPossessive, let next = place.next, let following = place.following,
-            next.isCapitalised, next.written.contains(where: \.isLowercase),
+            next.isCapitalised, !next.isGlossed, next.written.contains(where: \.isLowercase),
             next.written.allSatisfy(\.isLetter)
         else { return false }
         return !BusinessWords.beside.contains(following) && !BusinessWords.products.contains(following)
@@ -179,7 +196,7 @@ struct NameGrammar {
     private func isIndex(_ place: Place) -> Bool {
         guard words[place.start].written == "Dow", let following = place.following else { return false }
         return BusinessWords.movements.contains(following) || ["hits", "futures", "jones"].contains(following)
-            || words.contains { ["points", "nasdaq", "record"].contains($0.written.lowercased()) }
+            || words.contains { ["points", "nasdaq", "record"].contains($0.lower) }
     }
 
     // MARK: - Words
@@ -187,19 +204,19 @@ struct NameGrammar {
     private func place(_ start: Int, _ after: Int) -> Place {
         let next = after < words.count && !words[after].opensClause ? words[after] : nil
         let previous = start > 0 && !words[start].opensClause ? words[start - 1] : nil
-        let isSubject = previous.map { BusinessWords.roles.contains($0.written.lowercased()) } ?? true
+        let isSubject = previous.map { BusinessWords.roles.contains($0.lower) } ?? true
         return Place(
             start: start, after: after, last: words[after - 1], previous: previous, next: next,
-            following: next?.written.lowercased(), isSubject: isSubject)
+            following: next?.lower, isSubject: isSubject)
     }
 
-    private func word(_ place: Int) -> String { place < words.count ? words[place].written.lowercased() : "" }
+    private func word(_ place: Int) -> String { place < words.count ? words[place].lower : "" }
 
     /// Whether the headline has another word of business.
     private var hasContext: Bool {
         words.contains {
-            BusinessWords.products.contains($0.written.lowercased())
-                || BusinessWords.markets.contains($0.written.lowercased())
+            BusinessWords.products.contains($0.lower)
+                || BusinessWords.markets.contains($0.lower)
         }
     }
 

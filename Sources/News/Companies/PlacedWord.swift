@@ -1,7 +1,15 @@
+internal import Basics
+
 /// A word with its place in a text, for matching names.
 struct PlacedWord {
     /// With its hyphens, without quotes and a possessive's ending.
     var written: String
+    /// In lower case; in English where a glossary has it.
+    var lower: String
+    /// In lower case, without accents.
+    var folded: String
+    /// Whether a glossary has a word of business for it.
+    var isGlossed = false
     /// Its place, in scalars.
     var place: Int
     var isPossessive: Bool
@@ -14,8 +22,31 @@ struct PlacedWord {
 
     var isCapitalised: Bool { written.contains { $0.isUppercase } }
 
-    /// The words of a text, at most 1,000.
-    static func all(in text: String) -> [PlacedWord] {
+    /// The words of a text, at most 1,000, and its language.
+    static func all(in text: String) -> (words: [PlacedWord], language: Language) {
+        let words = split(text)
+        guard let glossary = HeadlineWords.glossary(of: words.map(\.folded)) else { return (words, .english) }
+        var parts = glossary.language == .french ? words.flatMap(\.withoutElision) : words
+        for (place, meaning) in glossary.meanings(of: parts.map(\.folded)) {
+            parts[place].lower = meaning
+            parts[place].isGlossed = !CommonWords.functional.contains(Stemmer.stem(meaning))
+        }
+        return (parts, glossary.language)
+    }
+
+    /// `d` and `Apple` of `d'Apple`.
+    private var withoutElision: [PlacedWord] {
+        guard let parts = Elision.split(written) else { return [self] }
+        var (opening, rest) = (self, self)
+        (opening.written, opening.lower, opening.folded) = (parts.opening, parts.opening.lowercased(), parts.opening)
+        (rest.written, rest.lower) = (parts.rest, parts.rest.lowercased())
+        rest.folded = Words.of(parts.rest).first?.folded ?? rest.lower
+        rest.place += parts.opening.unicodeScalars.count + 1
+        (rest.opensClause, rest.followsComma, rest.followsHyphen) = (false, false, false)
+        return [opening, rest]
+    }
+
+    private static func split(_ text: String) -> [PlacedWord] {
         var words: [PlacedWord] = []
         var current = String.UnicodeScalarView()
         var start = 0
@@ -28,7 +59,7 @@ struct PlacedWord {
             for part in Words.of(String(current)) {
                 words.append(
                     PlacedWord(
-                        written: part.written, place: start,
+                        written: part.written, lower: part.written.lowercased(), folded: part.folded, place: start,
                         isPossessive: String(current).hasSuffix("'s") && !part.written.hasSuffix("'s"),
                         opensClause: opens, followsComma: comma, followsHyphen: hyphen))
                 (opens, comma, hyphen) = (false, false, false)

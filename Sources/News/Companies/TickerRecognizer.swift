@@ -30,7 +30,8 @@ package struct TickerRecognizer: Sendable {
     ///
     /// Where each word has a capital, a name that is not recognised may still be the company's, and is no such word.
     func read(_ text: String) -> (mentions: [CompanyMention], ordinary: Set<String>) {
-        let grammar = NameGrammar(PlacedWord.all(in: text))
+        let (words, language) = PlacedWord.all(in: text)
+        let grammar = NameGrammar(words, language)
         let candidates = candidates(grammar)
         let marked = SymbolScanner(text: text).symbols(knownBy: directory).map {
             CompanyMention(ticker: $0.ticker, place: $0.place, words: [], certainty: 1)
@@ -121,8 +122,8 @@ package struct TickerRecognizer: Sendable {
         let words = grammar.words
         guard let first = candidates.first, first.range.lowerBound == 0, !grammar.isTitleCase else { return candidates }
         var place = first.range.upperBound
-        guard place < words.count, words[place].followsComma || words[place].written == "and" else { return candidates }
-        if words[place].written == "and" { place += 1 }
+        guard place < words.count, words[place].followsComma || words[place].lower == "and" else { return candidates }
+        if words[place].lower == "and" { place += 1 }
         let start = place
         while place < words.count, words[place].isCapitalised, place - start < 3 { place += 1 }
         guard place > start, grammar.haveVerb(after: place) else { return candidates }
@@ -141,7 +142,7 @@ package struct TickerRecognizer: Sendable {
         func areListed(_ left: Candidate, _ right: Candidate) -> Bool {
             let between = words[left.range.upperBound..<right.range.lowerBound]
             if between.isEmpty { return words[right.range.lowerBound].followsComma }
-            return between.count == 1 && between.allSatisfy { ["and", "vs", "vs.", "or", "v"].contains($0.written) }
+            return between.count == 1 && between.allSatisfy { ["and", "vs", "vs.", "or", "v"].contains($0.lower) }
         }
         for order in [Array(candidates.indices), candidates.indices.reversed()] {
             for (place, neighbour) in zip(order.dropFirst(), order) where candidates[place].certainty == nil {
@@ -161,7 +162,7 @@ package struct TickerRecognizer: Sendable {
     private func isPartOfName(_ candidate: Candidate, _ words: [PlacedWord]) -> Bool {
         let start = candidate.range.lowerBound
         guard start > 0, !words[start].opensClause, words[start - 1].isCapitalised else { return false }
-        let before = words[start - 1].written.lowercased()
+        let before = words[start - 1].lower
         return !BusinessWords.leading.contains(before) && !CommonWords.functional.contains(Stemmer.stem(before))
     }
 
@@ -170,7 +171,7 @@ package struct TickerRecognizer: Sendable {
         let word = words[position].written
         guard (3...5).contains(word.utf8.count), word.utf8.allSatisfy({ $0 >= 0x41 && $0 <= 0x5A }),
             !SymbolScanner.remarks.contains(word), let ticker = TickerSymbol(word), directory.knows(ticker),
-            position + 1 < words.count, BusinessWords.beside.contains(words[position + 1].written.lowercased())
+            position + 1 < words.count, BusinessWords.beside.contains(words[position + 1].lower)
         else { return nil }
         let alias = CompanyDirectory.Alias(ticker: ticker, words: [word], certainty: .context, isPossessive: false)
         return Candidate(alias: alias, range: position..<position + 1, certainty: 0.7)

@@ -86,7 +86,7 @@ extension ImpactEvent {
             let stems = words.map { Stemmer.stem($0.folded) }
             if ImpactContext.asides.match(stems) { continue }
             let events = events(
-                of: stems, EventKind.kinds(of: words.map(\.folded)),
+                of: stems, EventKind.kinds(of: HeadlineWords.of(title).words.map(\.folded)),
                 namesCentralBank: KnownTopics.topics(in: words).topics.contains { $0.kind == .centralBank })
             if let event = allCases.first(where: events.contains) { counts[event, default: 0] += 1 }
         }

@@ -59,7 +59,7 @@ extension HeadlineReading {
     /// Reads the headline of an article, without its publisher's additions.
     package init(_ article: StoryArticle, recognizer: TickerRecognizer = TickerRecognizer()) {
         let title = HeadlineCleaner.clean(article.title, source: article.source)
-        let words = Words.of(title)
+        let (words, language) = HeadlineWords.of(title)
         let folded = words.map(\.folded)
         var events = EventKind.kinds(of: folded)
         let (mentions, ordinaryWords) = recognizer.read(title)
@@ -70,16 +70,22 @@ extension HeadlineReading {
             guard let broker, !mention.words.isEmpty else { return true }
             return !broker.overlaps(place) || mentions.count == 1
         }
-        // `GDP grows in the first quarter` are no company's results.
-        if companies.isEmpty, events.contains(where: \.isEconomic) { events.remove(.earnings) }
         let (topics, topical) = KnownTopics.topics(in: words)
+        // `GDP grows in the first quarter`, `La Bolsa gana un 1%` are no company's results.
+        if !companies.isEmpty { events.subtract([.trade, .activity]) }
+        if companies.isEmpty, events.contains(where: \.isEconomic) || topics.contains(where: { $0.kind == .index }) {
+            events.remove(.earnings)
+        }
         // `UPS to raise rates` are the prices of a carrier.
         if !companies.isEmpty, !topics.contains(where: { $0.kind == .centralBank || $0.kind == .country }) {
-            events.remove(.rates)
+            events.subtract([.rates, .inflation])
         }
         self.events = events
         subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
         for topic in topics {
+            // `Exxon beats estimates despite lower crude`, `Fed fines Citigroup`: the company is the subject.
+            let isOfCompany = !companies.isEmpty && !events.allSatisfy(\.isEconomic)
+            if isOfCompany, topic.kind != .country { continue }
             switch topic.kind {
             case .centralBank: subjects.insert(.centralBank(topic.key))
             case .index, .currency, .commodity: subjects.insert(.market(topic.key))
@@ -90,7 +96,9 @@ extension HeadlineReading {
         moves =
             topics.contains { [.index, .currency, .commodity].contains($0.kind) } ? MarketMove.moves(of: folded) : []
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
-        lead = Self.lead(of: words, reportsEvent: !events.allSatisfy(\.isEconomic), without: topical)
+        // Every German noun has a capital, so that it shows no name.
+        let showsNames = language != .german && !events.allSatisfy(\.isEconomic)
+        lead = Self.lead(of: words, reportsEvent: showsNames, without: topical)
         opening = Self.opening(of: words)
         ordinary = ordinaryWords.subtracting(lead)
         names.subtract(ordinary)
@@ -115,7 +123,7 @@ extension HeadlineReading {
         let parts = Words.of(name.joined(separator: " ")).map(\.folded)
         guard !parts.isEmpty, parts.count <= words.count else { return nil }
         return (0...words.count - parts.count).first { start in
-            zip(parts, words[start...]).allSatisfy { $0 == $1.folded }
+            zip(parts, words[start...]).allSatisfy { $0 == $1.plain }
         }.map { $0..<$0 + parts.count }
     }
 
@@ -127,7 +135,7 @@ extension HeadlineReading {
             let after = place + length < words.count ? words[place + length].folded : ""
             let next = place + length + 1 < words.count ? words[place + length + 1].folded : ""
             if ["at", "by", "from"].contains(before) || ratings.contains(after) || rated.contains(after)
-                || after.hasPrefix("analyst") && ratings.contains(next)
+                || ["analyst", "analysts", "double"].contains(after) && ratings.contains(next)
             {
                 return place..<place + length
             }

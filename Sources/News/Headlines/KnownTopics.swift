@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The subjects of market news that are no companies: central banks, indices, currencies, commodities and countries.
 ///
 /// Articles about two of them are not one story for the words alone that fit each.
@@ -15,9 +17,9 @@ enum KnownTopics {
         var found: Set<Topic> = []
         var places: Set<Int> = []
         for place in words.indices {
-            for (phrase, topic) in table[words[place].folded] ?? [] {
+            for (phrase, topic) in table[words[place].plain] ?? [] {
                 guard place + phrase.count <= words.count,
-                    zip(phrase, words[place...]).allSatisfy({ $0 == $1.folded }),
+                    zip(phrase, words[place...]).allSatisfy({ $0 == $1.plain }),
                     words[place].written.contains(where: \.isUppercase) || lowercased.contains(topic.kind)
                 else { continue }
                 // `us` is a pronoun.
@@ -29,6 +31,21 @@ enum KnownTopics {
                 // `tops Wall Street expectations` is said of companies.
                 let next = place + phrase.count < words.count ? words[place + phrase.count].folded : ""
                 if expected.contains(next) { continue }
+                // `Silver Lake buys`: a part of a name.
+                let isNamePart =
+                    topic.kind == .commodity && words[place].startsWithCapital
+                    && place + phrase.count < words.count && words[place + phrase.count].startsWithCapital
+                    && Wording.isSpecific(Stemmer.stem(next))
+                if isNamePart { continue }
+                // `Norway's central bank`
+                if topic.kind == .country, next == "central",
+                    words.dropFirst(place + phrase.count + 1).first?.folded == "bank"
+                {
+                    let bank = homes.first { $0.value == topic.key }?.key ?? "bank of \(topic.key)"
+                    found.insert(Topic(kind: .centralBank, key: bank))
+                    places.formUnion(place..<place + phrase.count + 2)
+                    continue
+                }
                 found.insert(topic)
                 places.formUnion(place..<place + phrase.count)
             }
@@ -43,7 +60,7 @@ enum KnownTopics {
     /// The countries of central banks.
     static let homes = [
         "fed": "us", "ecb": "eurozone", "boe": "uk", "boj": "jp", "boc": "ca", "rba": "au", "snb": "ch", "pboc": "cn",
-        "rbi": "in", "riksbank": "se", "norges": "no",
+        "rbi": "in", "riksbank": "se", "norges": "no", "rbnz": "nz", "bank of kr": "kr", "bank of mx": "mx",
     ]
 
     private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
@@ -70,18 +87,21 @@ enum KnownTopics {
         (
             .centralBank,
             """
-            fed: Fed, Federal Reserve, FOMC, Powell
-            ecb: ECB, EZB, BCE, European Central Bank, Lagarde
-            boe: BoE, Bank of England
+            fed: Fed, Federal Reserve, FOMC, Powell, US-Notenbank, Réserve fédérale, Reserva Federal
+            ecb: ECB, EZB, BCE, European Central Bank, Lagarde, Europäische Zentralbank
+            ecb: Banque centrale européenne, Banco Central Europeo
+            boe: BoE, Bank of England, Banque d'Angleterre, Banco de Inglaterra
             boj: BOJ, Bank of Japan, Japan's central bank
             boc: Bank of Canada, Canada's central bank
             rba: RBA, Reserve Bank of Australia, Australia's central bank
             rbnz: RBNZ, Reserve Bank of New Zealand
-            snb: SNB, Swiss National Bank, Swiss central bank
+            snb: SNB, BNS, Swiss National Bank, Swiss central bank, Schweizerische Nationalbank
             pboc: PBOC, People's Bank of China, China's central bank
             rbi: RBI, Reserve Bank of India, India's central bank
             riksbank: Riksbank
             norges: Norges Bank
+            bank of kr: Bank of Korea
+            bank of mx: Banxico, Bank of Mexico
             """
         ),
         (
@@ -90,8 +110,9 @@ enum KnownTopics {
             us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, US shares, U.S. shares, Russell 2000
             uk-stocks: FTSE, FTSE 100, UK shares, UK stocks, British shares, London stocks
             de-stocks: DAX, German shares, German stocks
-            fr-stocks: CAC 40, French shares, French stocks
-            eu-stocks: STOXX, STOXX 600, European shares, European stocks
+            fr-stocks: CAC, CAC 40, French shares, French stocks, Bourse de Paris, Pariser Börse
+            es-stocks: Ibex, Ibex 35, Spanish shares, Spanish stocks, Bolsa española, Bolsa de Madrid
+            eu-stocks: STOXX, STOXX 600, EuroStoxx, Euro Stoxx, European shares, European stocks, Bolsas europeas, Bourses européennes
             jp-stocks: Nikkei, Topix, Japanese shares, Japanese stocks, Japan shares, Tokyo stocks
             hk-stocks: Hang Seng, Hong Kong stocks, Hong Kong shares
             cn-stocks: CSI 300, Shanghai Composite, Chinese stocks, Chinese shares, China stocks, China shares
@@ -119,9 +140,9 @@ enum KnownTopics {
         (
             .commodity,
             """
-            oil: oil, crude, Brent, WTI
+            oil: oil, crude, Brent, WTI, Ölpreis, Ölpreise, Rohöl, petróleo, crudo, pétrole
             gas: natural gas
-            gold: gold, bullion
+            gold: gold, bullion, Goldpreis, oro
             silver: silver
             copper: copper
             wheat: wheat
@@ -132,26 +153,30 @@ enum KnownTopics {
         (
             .country,
             """
-            us: US, U.S., USA, American
-            uk: UK, U.K., Britain, British
-            de: Germany, German
-            fr: France, French
-            it: Italy, Italian
-            es: Spain, Spanish
-            eurozone: euro zone, eurozone
-            jp: Japan, Japanese
-            cn: China, Chinese
+            us: US, U.S., USA, American, EE UU, EE.UU, EEUU, Estados Unidos, Etats Unis, Vereinigte Staaten
+            uk: UK, U.K., Britain, British, Großbritannien, Royaume Uni, Reino Unido
+            de: Germany, German, Deutschland, Deutschlands, Allemagne, Alemania
+            fr: France, French, Frankreich, Frankreichs, Francia
+            it: Italy, Italian, Italien, Italie, Italia
+            es: Spain, Spanish, Spanien, Espagne, España
+            eurozone: euro zone, eurozone, Euroraum, Euro Raum, zone euro, zona euro, eurozona
+            jp: Japan, Japanese, Japon, Japón
+            cn: China, Chinese, Chine, Chinas
             ca: Canada, Canadian
             au: Australia, Australian
-            in: India, Indian
+            in: India, Indian, Indien, Inde
             kr: South Korea, South Korean
-            br: Brazil, Brazilian
-            mx: Mexico, Mexican
-            tr: Turkey, Turkish
-            ru: Russia, Russian
-            ch: Switzerland
+            br: Brazil, Brazilian, Brasilien, Brésil, Brasil
+            mx: Mexico, Mexican, Mexiko, Mexique, México
+            tr: Turkey, Turkish, Türkei, Turquie, Turquía
+            ru: Russia, Russian, Russland, Russie, Rusia
+            ch: Switzerland, Schweiz, Suisse, Suiza
             se: Sweden, Swedish
             no: Norway, Norwegian
+            nz: New Zealand
+            za: South Africa, South African
+            pl: Poland, Polish
+            id: Indonesia, Indonesian
             """
         ),
     ]
@@ -161,8 +186,8 @@ enum KnownTopics {
 enum Brokers {
     /// Whether the words name one, beginning at a place; the number of its words.
     static func length(at place: Int, in words: [Word]) -> Int? {
-        (names[words[place].folded] ?? []).filter { phrase in
-            place + phrase.count <= words.count && zip(phrase, words[place...]).allSatisfy { $0 == $1.folded }
+        (names[words[place].plain] ?? []).filter { phrase in
+            place + phrase.count <= words.count && zip(phrase, words[place...]).allSatisfy { $0 == $1.plain }
                 && words[place].written.contains(where: \.isUppercase)
         }.map(\.count).max()
     }

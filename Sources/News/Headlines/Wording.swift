@@ -64,7 +64,7 @@ enum Wording {
         unit unveil upbeat upgrade upside valuation vehicle verdict view volatile walkout warn weak weaken weaker
         weigh wider widen widespread winner workforce worker worst yield accus accuse hit crude basis chip chipmaker
         car suv truck drug treatment medicine brake steer seat belt fuel pump batter battery software
-        airline airlines bancorp brand brands capital chemical cosmetics electric energy entertainment financial foods
+        airline airlines extend leap plunge deepen fade surprise slowdown bancorp brand brands capital chemical cosmetics electric energy entertainment financial foods
         global healthcare holding holdings industries international labs lines logistics materials media mining motor
         motors networks partners pharma pharmaceuticals power resources robotics semiconductor solutions systems
         technologies technology therapeutics ai gdp cpi

@@ -77,5 +77,7 @@ package enum ImpactEvent: String, Sendable, Hashable, CaseIterable {
         .rates: .rates, .inflation: .inflation, .employment: .employment, .growth: .growth, .earnings: .earnings,
         .leadership: .leadership, .layoffs: .layoffs, .recall: .recall, .deal: .deal, .court: .court,
         .approval: .medicine, .strike: .strike, .product: .product, .payout: .payout, .outage: .outage, .note: .note,
+        .closure: .business,
+        .pricing: .business,
     ]
 }

@@ -10,7 +10,7 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     package init(titles: [String]) {
         var counts = (gain: 0, loss: 0)
         for title in titles {
-            let folded = Words.of(title).map(\.folded)
+            let folded = HeadlineWords.of(title).words.map(\.folded)
             let kinds = EventKind.kinds(of: folded)
             if kinds.contains(where: { $0.isEconomic || $0 == .court || $0 == .note }) { continue }
             let words = folded.map { Stemmer.stem($0) }
@@ -65,7 +65,7 @@ package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
     package init(titles: [String]) {
         var votes: [StoryTopic: Int] = [:]
         for title in titles {
-            let folded = Words.of(title).map(\.folded)
+            let folded = HeadlineWords.of(title).words.map(\.folded)
             let kinds = EventKind.kinds(of: folded)
             // `rating kept at neutral` is no rate, and an outage of Outlook no outlook.
             let words = Set(

@@ -6,7 +6,9 @@ internal import Basics
 /// So the words common to headlines of all years are listed here and count for little; every other word counts in full.
 enum CommonWords {
     /// Words without a subject: they do not count.
-    static let functional = set(
+    static let functional = set(functionalWords)
+
+    private static let functionalWords =
         """
         a about above after again against ago all almost along already also although always am among an and another any
         anyone anything are aren't around as at away back be became because become becomes been before behind being
@@ -24,10 +26,12 @@ enum CommonWords {
         went were weren't what what's whatever when where whether which while who who's whom whose why will with within
         without won't would wouldn't yes yet you you'll you're you've your yours yourself
         amid amp com www http https html org
-        """)
+        """
 
     /// Journalistic words: they mark news, a price or a date, and hardly a subject.
-    static let generic = set(
+    static let generic = set(genericWords)
+
+    private static let genericWords =
         """
         able access accord according account accuse accused across act acts action actions add added adds admit admits
         advance ahead aim aims air alert alleged allegedly allow allows american americans amount analysis analyst analysts
@@ -101,7 +105,11 @@ enum CommonWords {
         warns watch watching watchers water weak wear weather web website wednesday week weekend weekly weeks west white
         wide wife win winner winning wins winter wish woman women wonder word words work worked worker workers working
         works world worry worries worse worst worth write writer wrong year years young york yr
-        """)
+        """
+
+    /// The words of both lists as they are written.
+    static let written = Set(
+        (functionalWords + " " + genericWords).split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static func set(_ words: String) -> Set<String> {
         Set(words.split(whereSeparator: \.isWhitespace).map { Stemmer.stem($0.filter { $0 != "'" && $0 != "." }) })

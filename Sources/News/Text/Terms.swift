@@ -34,13 +34,13 @@ struct TermReader {
     }
 
     private func read(_ text: String, isTitle: Bool, _ ordinary: Set<String>) -> [Term] {
-        Words.of(text).enumerated().compactMap { place, word in
+        HeadlineWords.of(text).words.enumerated().compactMap { place, word in
             let stem = Synonyms.of(Stemmer.stem(word.folded))
             if CommonWords.functional.contains(stem) { return nil }
             let isNumber = stem.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
             let isGeneric = CommonWords.generic.contains(stem) || stem.utf8.count == 1
             let weight = isNumber ? rules.number : isGeneric ? rules.generic : 1
-            let text = ordinary.contains(word.folded) ? "\(stem) (a word)" : stem
+            let text = ordinary.contains(word.plain) ? "\(stem) (a word)" : stem
             return Term(text: text, weight: isTitle ? weight * lead(at: place) : weight)
         }
     }
@@ -55,8 +55,12 @@ struct TermReader {
 struct Word: Hashable {
     /// With its capitals, without quotes and a possessive's ending.
     var written: String
-    /// Lower case, without accents and inner points and hyphens.
+    /// Lower case, without accents and inner points and hyphens; in English where a glossary has it.
     var folded: String
+    /// The same in the language of the text.
+    var plain: String
+
+    init(written: String, folded: String) { (self.written, self.folded, plain) = (written, folded, folded) }
 
     var startsWithCapital: Bool { written.first?.isUppercase == true }
 }
