@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-telemetry test-restores test-upgrade test-alerts test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
+.PHONY: help setup build dist deb test-dist test-deb test-services test-proxies image demo test smoke test-api test-console test-telemetry test-restores test-upgrade test-older-suite test-alerts test-typescript test-examples chaos fleet fuzz check-sanitize open-transaction model-test bench bench-peers format lint check clean
 
 SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 # With LIVE=1 and a provider's key the demo uses the real services; otherwise the simulator.
@@ -66,6 +66,9 @@ test-restores: build ## Restore and fail over PostgreSQL, by the text of docs/op
 
 test-upgrade: build ## Upgrade under load from the program before the newest migration, and back (OLDER=, FLAGS=)
 	@Scripts/test-upgrade $(FLAGS)
+
+test-older-suite: build ## Run the stores' suites of the release before on databases that this program migrated
+	@Scripts/test-older-suite
 
 test-telemetry: build ## Read what is sent to a collector by OpenTelemetry's messages from PyPI
 	@Scripts/test-telemetry

@@ -20,6 +20,7 @@ final class PostgresFixture: StoreFixture {
     /// Makes a copy of a database that was migrated once.
     static func makeDatabase() async throws -> PostgresDatabase {
         try await PostgresCluster.shared().makeDatabase(from: "dossier") { url in
+            if let program = NewerProgram.path { try NewerProgram.migrate(url, by: program) }
             await (try await PostgresStore.open(try PostgresURL(url))).close()
         }
     }

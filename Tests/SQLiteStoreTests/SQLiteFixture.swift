@@ -25,6 +25,10 @@ final class SQLiteFixture: StoreFixture {
     func openStore(
         maxPages: Int? = nil, watching: WALWatcher.Options = .init(usesInotify: false, pollMilliseconds: 20)
     ) async throws -> SQLiteStore {
+        if let template = try NewerProgram.template?.get(), !FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: template, toPath: path)
+        }
         let options = SQLiteStore.Options(maxPages: maxPages, watching: watching)
         let store = try await SQLiteStore.open(path: path, options: options) { [clock] in clock.now }
         opened.withLock { $0.append(store) }
