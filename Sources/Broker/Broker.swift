@@ -151,7 +151,10 @@ package final class Broker: Sendable {
                 trainings: trainings, readers: readers, articles: ArticleLookup(records: records),
                 now: now, tracer: tracer),
             watcher: watcher, workers: workers, pauses: board, held: held, timeout: configuration.timeout, now: now)
-        jobs = JobRoutes(jobs: service, held: held, now: now) { [records] () async throws(StoreError) in
+        let reader = StockReader(
+            sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
+            now: milliseconds)
+        jobs = JobRoutes(jobs: service, held: held, reader: reader, now: now) { [records] () async throws(StoreError) in
             BatchTimes.estimate(recent: try await records.batchTimes(limit: 50))
         }
         events = JobEventRoutes(jobs: service, held: held, lifetime: configuration.streamLifetime, now: now)
@@ -208,9 +211,6 @@ package final class Broker: Sendable {
         } else {
             sessions = nil
         }
-        let reader = StockReader(
-            sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
-            now: milliseconds)
         self.bundle = bundle
         research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
         comparisons = ComparisonRoutes(jobs: service, reader: reader)

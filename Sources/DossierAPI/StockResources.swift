@@ -124,9 +124,11 @@ public struct StockQuoteResource: Codable, Sendable, Hashable {
     public var asOf: String?
     /// The source of the quote.
     public var source: String
+    /// Whether the source says that it made the price up.
+    public var simulated: Bool?
 
     enum CodingKeys: String, CodingKey {
-        case price, currency, change, open, volume, source
+        case price, currency, change, open, volume, source, simulated
         case changePercent = "change_percent"
         case previousClose = "previous_close"
         case dayLow = "day_low"
@@ -158,10 +160,10 @@ public struct StockHeadlineResource: Codable, Sendable, Hashable {
 public struct StockSearchResult: Codable, Sendable, Hashable {
     /// The ticker.
     public var ticker: String
-    /// The company's name.
+    /// The name of the company, the coin or the fund.
     public var name: String
-    /// The SEC's number of the filer, ten digits.
-    public var cik: String
+    /// The SEC's number of the filer, ten digits; nil for a coin or a fund.
+    public var cik: String?
 }
 
 /// A stock on a user's watchlist.

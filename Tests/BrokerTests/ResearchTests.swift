@@ -113,6 +113,15 @@ import Testing
             let answer = try await service.ask(
                 .post, "/api/v1/research/generate", ["ticker": "QQQQQ", "investor_persona": "ann"])
             #expect(answer.status == 404 && answer["error"]?["code"] == "BIZ_2004")
+            let inputs: [(kind: JSON, input: JSON, field: JSON)] = [
+                ("research", ["ticker": "QQQQQ", "persona": "ann"], "input.ticker"),
+                ("comparison", ["tickers": ["AAPL", "QQQQQ"], "personas": ["ann"]], "input.tickers[1]"),
+            ]
+            for (kind, input, field) in inputs {
+                let job = try await service.ask(.post, "/api/v1/jobs", ["kind": kind, "input": input])
+                #expect(job.status == 404 && job["error"]?["code"] == "BIZ_2004", "\(job.text)")
+                #expect(job["error"]?["details"]?["field"] == field)
+            }
             #expect(try await service.credits() == "10 granted, 10 left, 0 held, 0 used")
             let known = try await service.ask(
                 .post, "/api/v1/research/generate", ["ticker": "AAPL", "investor_persona": "ann"])

@@ -200,6 +200,12 @@ import Testing
             #expect(try await search("apple").map(\.ticker) == ["AAPL"])
             #expect(try await search("sno").map(\.ticker) == ["SNOW"])
             #expect(try await search("zzzz").isEmpty)
+            // Coins and funds, which users hold and watch, have no number at the SEC.
+            #expect(try await search("bitcoin").first?.ticker == "BTC")
+            #expect(try await search("btc").first?.name == "Bitcoin")
+            let fund = try #require(try await search("vanguard%20s%26p%20500").first)
+            #expect(fund.ticker == "VOO" && fund.cik == nil)
+            #expect(try await search("AAPL").first?.cik == "0000320193")
             for query in ["", "?q=", "?q=%20", "?q=a&limit=0", "?q=" + String(repeating: "a", count: 101)] {
                 let answer = try await stocks.service.ask(.get, "/api/v1/stocks/search" + query)
                 #expect(answer.status == 422, "\(query)")
@@ -242,6 +248,9 @@ import Testing
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
             let figures = try await stocks.service.ask(.get, "/api/v1/stocks/BTC/fundamentals")
             #expect(figures.status == 200 && figures["data"] == [])
+            #expect(stock["data"]?["quote"]?["simulated"] == true)
+            let chart = try await stocks.service.ask(.get, "/api/v1/stocks/BTC/prices")
+            #expect(chart.status == 404 && chart["error"]?["user_message"] == "There is no chart of Bitcoin.")
             let watched = try await stocks.service.ask(.put, Self.path + "/BTC")
             #expect(watched.status == 201 && watched["data"]?["name"] == "Bitcoin")
         }

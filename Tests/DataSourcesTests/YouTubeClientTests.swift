@@ -47,6 +47,17 @@ import Testing
         #expect(sent.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:9/youtube/") })
     }
 
+    @Test(arguments: [
+        "https://www.youtube.com/watch?v=test", "https://www.youtube.com/@somebody", "https://youtu.be/",
+        "https://www.youtube.com/playlist?list=PL1",
+    ]) func aPageOfYouTubeThatIsNoVideoIsNotFetched(url: String) async {
+        let transport = ScriptedTransport { Self.usual($0) }
+        let fetcher = ContentFetcher(
+            web: WebFetcher(transport: transport), videos: YouTubeClient(transport: transport))
+        await #expect(throws: FetchError.video(.notAVideo)) { try await fetcher.read(url) }
+        #expect(transport.sent.isEmpty)
+    }
+
     @Test func captionsAreNeverFetchedFromAnotherHost() async {
         await #expect(throws: FetchError.video(.unexpected)) {
             try await read { request in

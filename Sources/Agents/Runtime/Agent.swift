@@ -1,3 +1,4 @@
+internal import Articles
 internal import DataSources
 internal import DossierAPI
 package import JSON
@@ -151,6 +152,7 @@ extension AgentError {
             return
         case .invalidURL, .notPublic: userMessage = "That does not look like the address of a web page."
         case .notAPage, .noText, .tooLarge: userMessage = "We could not find a text to read at that address."
+        case .video(.notAVideo): userMessage = "Please give the address of one video."
         case .video: userMessage = "We could not read what is said in that video."
         default: userMessage = "We could not open that address. Please check it, or try again later."
         }

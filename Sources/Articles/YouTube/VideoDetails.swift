@@ -9,7 +9,14 @@ package struct VideoAddress: Sendable, Hashable {
         "youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "gaming.youtube.com",
         "youtube-nocookie.com", "www.youtube-nocookie.com",
     ]
+    private static let shortHosts: Set<String> = ["youtu.be", "www.youtu.be"]
     private static let folders: Set<String> = ["shorts", "embed", "live", "v", "e", "video"]
+
+    /// Whether an address is one of YouTube's, of a video or not.
+    package static func isAtYouTube(_ url: String) -> Bool {
+        let address = WebAddress(url)
+        return address.isWeb && address.host.map { hosts.contains($0) || shortHosts.contains($0) } == true
+    }
 
     /// Reads `youtube.com/watch?v=…`, `youtu.be/…`, and `/shorts/`, `/embed/`, `/live/` and `/v/`, with any further
     /// parameters. `nil` for every other address.
@@ -19,7 +26,7 @@ package struct VideoAddress: Sendable, Hashable {
         guard address.isWeb, let host = address.host else { return nil }
         let segments = address.path.split(separator: "/").map(String.init)
         let found: String?
-        if host == "youtu.be" || host == "www.youtu.be" {
+        if Self.shortHosts.contains(host) {
             found = segments.first
         } else if Self.hosts.contains(host) {
             if let first = segments.first, segments.count > 1, Self.folders.contains(first) {
@@ -178,6 +185,8 @@ package enum VideoError: Error, Hashable, Sendable, CaseIterable {
     case protected
     /// None of the expected parts was found; the site has changed.
     case unexpected
+    /// A channel, a list or a page of the site, or an address that is cut off.
+    case notAVideo
 }
 
 extension VideoError: CustomStringConvertible {
@@ -192,6 +201,7 @@ extension VideoError: CustomStringConvertible {
         case .consentRequired: "YouTube wants its consent form answered"
         case .protected: "YouTube gives the captions of this video to its own players only"
         case .unexpected: "YouTube answered in an unexpected format"
+        case .notAVideo: "the address leads to no single video of YouTube"
         }
     }
 }

@@ -289,6 +289,13 @@ extension APIError {
             user: "We could not find that stock.", action: "go_back")
     }
 
+    /// Prices over time are read by the days of the stock exchange, which coins do not keep.
+    static func noChart(_ name: String) -> APIError {
+        APIError(
+            404, .stockNotFound, "\(name) is no stock; its prices over time are not read.",
+            user: "There is no chart of \(name).", action: "go_back")
+    }
+
     /// A report rests on filings, which crypto assets and funds do not have.
     static func noFilings(_ ticker: String, _ name: String, field: String) -> APIError {
         var error = invalid(

@@ -1,4 +1,3 @@
-internal import DataSources
 internal import JSON
 internal import JobQueue
 
@@ -21,15 +20,7 @@ struct ComparisonRoutes: Sendable {
         var options = Submitter.Options()
         options.idempotency = try context.idempotency(body)
         for (place, text) in tickers.prefix(Self.mostTickers).enumerated() {
-            try ResearchRoutes.requireFilings(text, field: "tickers[\(place)]")
-            guard let ticker = try? Ticker(text) else { continue }
-            do {
-                try await reader.requireListed(ticker)
-            } catch {
-                var error = error
-                error.details = error.details ?? ["field": JSON("tickers[\(place)]")]
-                throw error
-            }
+            try await ResearchRoutes.requireCompany(text, field: "tickers[\(place)]", reader)
         }
         var input: JSON = ["tickers": JSON(tickers), "personas": JSON(personas)]
         if let language = body["language"].optional?.value { input["language"] = language }
@@ -51,5 +42,5 @@ struct ComparisonRoutes: Sendable {
     }
 
     /// More are refused before a company is looked up.
-    private static let mostTickers = 4
+    static let mostTickers = 4
 }

@@ -14,6 +14,7 @@ struct JobRoutes: Sendable {
 
     let jobs: JobService
     let held: HeldRequests
+    let reader: StockReader
     let now: @Sendable () -> Timestamp
     /// The expected time until the answer to a model call that goes by batch now.
     let batchEstimate: @Sendable () async throws(StoreError) -> Duration
@@ -38,12 +39,12 @@ struct JobRoutes: Sendable {
         }
         options.inputAsSent = sent["input"].value
         if kind == ResearchRoutes.kind, let ticker = input["ticker"]?.string {
-            try ResearchRoutes.requireFilings(ticker, field: "input.ticker")
+            try await ResearchRoutes.requireCompany(ticker, field: "input.ticker", reader)
         }
         if kind == ComparisonInput.kind {
-            for (place, ticker) in (input["tickers"]?.array ?? []).enumerated() {
+            for (place, ticker) in (input["tickers"]?.array ?? []).prefix(ComparisonRoutes.mostTickers).enumerated() {
                 guard let ticker = ticker.string else { continue }
-                try ResearchRoutes.requireFilings(ticker, field: "input.tickers[\(place)]")
+                try await ResearchRoutes.requireCompany(ticker, field: "input.tickers[\(place)]", reader)
             }
         }
         options.idempotency = try context.idempotency(body)

@@ -26,8 +26,7 @@ struct ResearchRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        try Self.requireFilings(ticker, field: body["stock_id"].optional == nil ? "ticker" : "stock_id")
-        if let known = try? Ticker(ticker) { try await reader.requireListed(known) }
+        try await Self.requireCompany(ticker, field: body["stock_id"].optional == nil ? "ticker" : "stock_id", reader)
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try context.idempotency(body)
@@ -45,10 +44,17 @@ struct ResearchRoutes: Sendable {
         }
     }
 
-    /// Refuses a report on what files none, before a credit is held.
-    static func requireFilings(_ text: String, field: String) throws(APIError) {
-        guard let ticker = try? Ticker(text), let name = StockReader.assetWithoutFilings(ticker) else { return }
-        throw .noFilings(ticker.text, name, field: field)
+    /// Refuses a report on what files none, and on a ticker that no company has, before a credit is held.
+    static func requireCompany(_ text: String, field: String, _ reader: StockReader) async throws(APIError) {
+        guard let ticker = try? Ticker(text) else { return }
+        if let name = StockReader.assetWithoutFilings(ticker) { throw .noFilings(ticker.text, name, field: field) }
+        do {
+            try await reader.requireListed(ticker)
+        } catch {
+            var error = error
+            error.details = error.details ?? ["field": JSON(field)]
+            throw error
+        }
     }
 
     func status(_ context: RequestContext) async throws(APIError) -> APIResponse {

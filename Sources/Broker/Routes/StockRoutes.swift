@@ -98,8 +98,8 @@ struct StockRoutes: Sendable {
         }
         let limit = try context.queryInteger("limit", in: 1...50, default: 20)
         let directory = try await reader.asked(by: context.user).tickers()
-        let matches: [JSON] = directory.search(text, limit: limit).map { entry in
-            ["ticker": JSON(entry.ticker.text), "name": JSON(entry.title), "cik": JSON(entry.cik.padded)]
+        let matches: [JSON] = directory.matches(text, limit: limit).map { match in
+            ["ticker": JSON(match.ticker), "name": JSON(match.name), "cik": JSON(match.cik?.padded)]
         }
         return APIResponse(.array(matches), pagination: Page.whole(of: matches))
     }

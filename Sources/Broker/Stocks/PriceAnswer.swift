@@ -19,6 +19,7 @@ extension StockRoutes {
             case "1h", "h1": .hourly
             default: throw .invalid("interval", "must be 1d or 1h")
             }
+        if let coin = CryptoAsset.name(of: ticker.text) { throw .noChart(coin) }
         let to = try day("to", context)
         let from = try day("from", context)
         if let from, let to, from > to { throw .invalid("from", "must not be after 'to'") }

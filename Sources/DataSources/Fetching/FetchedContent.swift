@@ -70,6 +70,7 @@ package struct ContentFetcher: Sendable {
     /// `languages`: of a video's captions, preferred ones first.
     package func read(_ url: String, languages: [String] = ["en"]) async throws(FetchError) -> FetchedContent {
         if let video = VideoAddress(url) { return FetchedContent(try await videos.video(video, languages: languages)) }
+        if VideoAddress.isAtYouTube(url) { throw .video(.notAVideo) }
         let (article, canonical) = try await articles.article(at: url)
         return FetchedContent(article, url: canonical)
     }

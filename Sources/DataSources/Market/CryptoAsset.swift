@@ -10,6 +10,9 @@ package enum CryptoAsset {
     /// The name of the asset with a symbol in capitals; `nil` for other symbols.
     package static func name(of symbol: String) -> String? { names[symbol] }
 
+    /// All of them: symbol and name.
+    static var all: [(symbol: String, name: String)] { names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
     /// The name of its price in dollars at Financial Modeling Prep.
     static func pair(of symbol: String) -> String { symbol + "USD" }
 }

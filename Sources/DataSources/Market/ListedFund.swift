@@ -6,6 +6,9 @@ package enum ListedFund {
     /// The name of the fund with a symbol in capitals; `nil` for other symbols.
     package static func name(of symbol: String) -> String? { names[symbol] }
 
+    /// All of them: symbol and name.
+    static var all: [(symbol: String, name: String)] { names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         for line in list.split(whereSeparator: \.isNewline) {

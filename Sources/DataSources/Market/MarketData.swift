@@ -112,7 +112,7 @@ package struct StockProfile: Sendable, Hashable {
 package struct StockQuote: Sendable, Hashable {
     /// `price`, `change`, `change_percent` (in percent), `open`, `previous_close`, `day_low`, `day_high`, `year_low`,
     /// `year_high`, `market_cap`: numbers in the currency of the listing. `volume`: shares. `as_of`: seconds since
-    /// 1970.
+    /// 1970. `simulated`: whether the source says that it made the price up.
     package let json: JSON
 
     /// `nil` without a price: the source writes 0 for an unknown number.
@@ -129,6 +129,7 @@ package struct StockQuote: Sendable, Hashable {
             "day_high": positive("dayHigh"), "year_low": positive("yearLow"), "year_high": positive("yearHigh"),
             "volume": positive("volume"), "market_cap": positive("marketCap"),
             "as_of": JSON(record["timestamp"]?.integer.flatMap { $0 > 0 ? $0 : nil }),
+            "simulated": JSON(record["simulated"]?.bool == true),
         ]
     }
 }

@@ -104,6 +104,34 @@ package struct TickerDirectory: Sendable {
         return Rank.allCases.flatMap { found[$0] ?? [] }.prefix(limit).map { $0 }
     }
 
+    /// Something that a search found: a company, a coin or a fund.
+    package struct Match: Sendable, Hashable {
+        package let ticker: String
+        package let name: String
+        /// `nil` for what is no filer.
+        package let cik: CIK?
+    }
+
+    /// What a search text finds: companies as `search` orders them, and behind those of the same rank the coins and
+    /// funds that this service knows. A symbol that both have means the coin or the fund, as everywhere here.
+    package func matches(_ text: String, limit: Int) -> [Match] {
+        let words = Self.words(text)
+        guard !words.isEmpty, limit > 0 else { return [] }
+        let symbol = Self.symbol(text)
+        var found: [Rank: [Match]] = [:]
+        for (entry, title) in zip(entries, titles) {
+            guard let rank = rank(entry.ticker.text, title, symbol: symbol, words: words),
+                CryptoAsset.name(of: entry.ticker.text) == nil, ListedFund.name(of: entry.ticker.text) == nil
+            else { continue }
+            found[rank, default: []].append(Match(ticker: entry.ticker.text, name: entry.title, cik: entry.cik))
+        }
+        for asset in CryptoAsset.all + ListedFund.all {
+            guard let rank = rank(asset.symbol, Self.words(asset.name), symbol: symbol, words: words) else { continue }
+            found[rank, default: []].append(Match(ticker: asset.symbol, name: asset.name, cik: nil))
+        }
+        return Rank.allCases.flatMap { found[$0] ?? [] }.prefix(limit).map { $0 }
+    }
+
     private func rank(_ ticker: String, _ title: String, symbol: String, words: String) -> Rank? {
         if ticker == symbol { return .ticker }
         if title == words { return .wholeTitle }

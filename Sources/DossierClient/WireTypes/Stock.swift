@@ -69,6 +69,8 @@ public struct Stock: Codable, Hashable, Sendable {
         public let asOf: Date?
         /// Where it comes from.
         public let source: String
+        /// Whether the source says that it made the price up.
+        public let simulated: Bool?
     }
     /// The head figures of the latest fiscal year.
     public struct Headline: Codable, Hashable, Sendable {
@@ -148,12 +150,12 @@ public struct Fundamentals: Codable, Hashable, Sendable {
     public let figures: [String: Figure]
 }
 
-/// A company that was found.
+/// A company, a coin or a fund that was found.
 public struct StockMatch: Codable, Hashable, Sendable {
     /// The stock.
     public let ticker: String
     /// For people.
     public let name: String
-    /// Its number at the SEC.
-    public let cik: String
+    /// Its number at the SEC; nil for a coin or a fund.
+    public let cik: String?
 }

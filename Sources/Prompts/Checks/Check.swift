@@ -66,6 +66,8 @@ package struct Check: Sendable, Hashable {
         /// `names-in-source` and others: texts outside the exempt paths say nothing that those at the sources' paths of
         /// the input do not bear out; without sources, nothing that the whole input does not.
         case grounding(GroundingRule, sources: [OutputPath] = [], exempt: [OutputPath] = [])
+        /// `verdict-in-input`: it states no other verdict than the one at this path of the input.
+        case verdictInInput(OutputPath)
         /// `no-near-duplicates`: no two values at the check's path are as similar as this (0 to 1).
         case noNearDuplicates(Double)
         /// `recall-question`: each value at the check's path is a question with one right answer.
@@ -79,8 +81,9 @@ package struct Check: Sendable, Hashable {
         /// `calm-language`: nothing that these rules forbid in the language of the answer, but for words of the texts at
         /// these paths of the input; English has patterns instead.
         case calmLanguage([CalmRule], sources: [OutputPath] = [])
-        /// `language`: the text is in the language that was asked for; `otherwise` where none was.
-        case language(otherwise: Language?)
+        /// `language`: the text is in the language that was asked for; where none was, in `otherwise`, else in that of the
+        /// texts at these paths of the input.
+        case language(otherwise: Language?, sources: [OutputPath] = [])
         /// `similar`, `levenshtein`, `rouge-n`, and each with `not-`.
         case similarity(Similarity)
         /// `llm-rubric`: a model grades the output. Only the suite asks it; see `rubric`.
@@ -180,6 +183,7 @@ package struct Check: Sendable, Hashable {
         case .noAdvice: "no-advice"
         case .noAlarm: "no-alarm"
         case .grounding(let rule, _, _): rule.rawValue
+        case .verdictInInput: "verdict-in-input"
         case .noNearDuplicates: "no-near-duplicates"
         case .recallQuestion: "recall-question"
         case .holdingsNamed: "holdings-named"

@@ -59,7 +59,7 @@ extension Check {
         switch rule {
         case .contains(let words): words.isNegated
         case .regex(_, let isNegated): isNegated
-        case .noAdvice, .noAlarm, .quotationsInSource, .calmLanguage, .language: true
+        case .noAdvice, .noAlarm, .quotationsInSource, .calmLanguage, .language, .verdictInInput: true
         case .similarity(let similarity): similarity.isNegated
         default: false
         }
@@ -113,8 +113,15 @@ extension Check {
                 }.first.map { found in
                     "It must not say \"\(found.prefix(scalars: 80))\"."
                 }
-            case .language(let otherwise):
-                (context.askedLanguage ?? otherwise).flatMap { LanguageRule.problem(in: text, wanted: $0) }
+            case .verdictInInput(let source):
+                context.language == .english
+                    ? source.values(in: context.input).first?.value.string.flatMap {
+                        VerdictRule.problem(in: text, verdict: $0)
+                    } : nil
+            case .language(let otherwise, let sources):
+                (context.askedLanguage ?? otherwise
+                    ?? LanguageDetector(Self.texts(at: sources, in: context.input).joined(separator: "\n")).language)
+                    .flatMap { LanguageRule.problem(in: text, wanted: $0) }
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
             case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency,

@@ -15,6 +15,8 @@ package enum GroundingRule: String, Sendable, Hashable, CaseIterable {
     case forecasts = "no-forecast"
     /// A figure belongs to the company, the year or the thing that the material gives it to.
     case figures = "figures-of-source"
+    /// Each sentence speaks of something that the material speaks of.
+    case told = "told-in-source"
     /// No text breaks off.
     case complete = "complete-sentences"
 }
@@ -78,6 +80,10 @@ extension GroundingRule {
         case .forecasts:
             ClaimRule.mayForecast(text, language)
                 ? material.claims.forecasts(in: text, language).first.map(\.message) : nil
+        case .told:
+            material.claims.strangeSentence(in: text, language).map {
+                "The material says nothing of \"\($0.prefix(scalars: 160))\". Leave it out."
+            }
         case .figures: material.owners.problem(in: text, language)
         case .complete:
             CompletenessRule.brokenEnd(of: text.text, language).map {

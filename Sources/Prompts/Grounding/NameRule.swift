@@ -66,9 +66,17 @@ struct NameRule {
         return found
     }
 
+    /// `iPhone`, `eBay`, but no unit such as `kWh`.
+    private static func isTradeName(_ text: String) -> Bool {
+        let scalars = Array(text.unicodeScalars.prefix(4))
+        return scalars.count == 4 && ("a"..."z").contains(scalars[0]) && ("A"..."Z").contains(scalars[1])
+            && scalars[2...].allSatisfy { ("a"..."z").contains($0) }
+    }
+
     private func isName(_ place: Int, in words: [CalmWords.Word]) -> Bool {
         let word = words[place]
         let folded = word.folded
+        if Self.isTradeName(word.text) { return true }
         guard word.isCapitalised, folded.count > 2 else { return false }
         if Gazetteer.companies.contains(folded) { return true }
         guard !NameWords.isOrdinary(folded, language), !WordLists.of(language).common.contains(folded) else {

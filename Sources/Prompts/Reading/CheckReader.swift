@@ -12,7 +12,8 @@ struct CheckReader {
             "starts-with", "regex", "not-regex", "word-count", "sentence-count", "paragraph-count", "item-count",
             "average-sentence-words", "reading-level", "reading-time", "jargon", "figures-in-facts", "sources-in-input",
             "quote-in-source", "quotations-in-source", "no-advice", "no-alarm", "no-near-duplicates", "recall-question",
-            "holdings-named", "holders-addressed", "calm-language", "language", "similar", "not-similar", "levenshtein",
+            "holdings-named", "holders-addressed", "calm-language", "language", "verdict-in-input", "similar",
+            "not-similar", "levenshtein",
             "not-levenshtein", "rouge-n", "not-rouge-n", "llm-rubric", "cost", "latency",
         ] + GroundingRule.allCases.map(\.rawValue)
 
@@ -53,7 +54,7 @@ struct CheckReader {
             case "similar", "not-similar", "levenshtein", "not-levenshtein":
                 ["type", "path", "value", "input", "threshold"]
             case "holdings-named": ["type", "path", "value", "exempt"]
-            case "calm-language": ["type", "path", "value", "sources"]
+            case "calm-language", "language": ["type", "path", "value", "sources"]
             case "jargon": ["type", "path"]
             default: ["type", "path", "value"]
             }
@@ -113,6 +114,9 @@ struct CheckReader {
         case "no-alarm": return paths("sources", in: input, node).map { .noAlarm(sources: $0) }
         case "no-near-duplicates":
             return node.required("value", such: "0.8")?.number(within: 0...1).map(Check.Rule.noNearDuplicates)
+        case "verdict-in-input":
+            return node.required("value", such: "scorecard.verdict").flatMap(PathReader(schema: input).read).map(
+                Check.Rule.verdictInInput)
         case "recall-question": return .recallQuestion
         case "holdings-named":
             guard let exempt = paths("exempt", in: output, node) else { return nil }
@@ -129,8 +133,9 @@ struct CheckReader {
             guard let sources = paths("sources", in: input, node) else { return nil }
             return rules.count == elements.count && !rules.isEmpty ? .calmLanguage(rules, sources: sources) : nil
         case "language":
-            guard let otherwise = node.optional("value") else { return .language(otherwise: nil) }
-            return Self.language(otherwise).map { .language(otherwise: $0) }
+            guard let sources = paths("sources", in: input, node) else { return nil }
+            guard let otherwise = node.optional("value") else { return .language(otherwise: nil, sources: sources) }
+            return Self.language(otherwise).map { .language(otherwise: $0, sources: sources) }
         case "cost":
             // promptfoo counts in dollars.
             return node.required("threshold", such: "0.05")?.number(within: 0.000001...10_000)

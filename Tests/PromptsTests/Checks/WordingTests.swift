@@ -5,15 +5,16 @@ import Testing
 @testable import Prompts
 
 @Suite struct WordingTests {
-    @Test(arguments: WordingSamples.advice) func adviceIsFoundInWhateverWords(text: String) {
+    @Test(arguments: WordingSamples.advice + LaterWordingSamples.advice) func adviceIsFoundInWhateverWords(text: String)
+    {
         #expect(WordingRule.advice.problem(in: text) != nil)
     }
 
-    @Test(arguments: WordingSamples.alarm) func alarmIsFoundInPoliteWords(text: String) {
+    @Test(arguments: WordingSamples.alarm + LaterWordingSamples.alarm) func alarmIsFoundInPoliteWords(text: String) {
         #expect(WordingRule.alarm.problem(in: text) != nil)
     }
 
-    @Test(arguments: WordingSamples.calm) func calmProseIsNotRefused(text: String) {
+    @Test(arguments: WordingSamples.calm + LaterWordingSamples.calm) func calmProseIsNotRefused(text: String) {
         #expect(WordingRule.advice.problem(in: text) == nil)
         #expect(WordingRule.alarm.problem(in: text) == nil)
     }

@@ -54,6 +54,17 @@ import Testing
         #expect(failures("AAPL, MSFT", asked: .french).isEmpty)
     }
 
+    @Test func withoutALanguageAskedThatOfTheSourceHolds() throws {
+        let check = Check(.language(otherwise: nil, sources: [try #require(OutputPath("text"))]))
+        for (language, source) in Self.texts {
+            for (other, text) in Self.texts {
+                let found = check.failures(in: CheckContext(output: text, input: ["text": JSON(source)]))
+                #expect(found.isEmpty == (language == other), "\(language): \(text)")
+            }
+        }
+        #expect(check.failures(in: CheckContext(output: Self.texts[1].1, input: ["text": "Rates"])).isEmpty)
+    }
+
     @Test func withoutALanguageAskedTheDefaultHolds() {
         #expect(failures(Self.texts[1].1, asked: nil).isEmpty)
         #expect(!failures(Self.texts[1].1, asked: nil, otherwise: .english).isEmpty)

@@ -27,6 +27,20 @@ enum AdviceWords {
         gain gains profit profits allocation allocations weighting equity equities shareholding shareholdings
         """,
         "share": "share shares stock stocks equity equities",
+        "hand": """
+        you investor investors reader readers holder holders shareholder shareholders stockholder stockholders
+        trader traders saver savers owner owners buyer buyers seller sellers retiree retirees seeker seekers anyone
+        someone whoever those prudent patient cautious careful family families
+        """,
+        "part": "move shift put keep leave spread take want switch park place have",
+        "wealth": "money cash savings pension capital nest wealth eggs",
+        "holdings": "shares stock stocks position positions holding holdings portfolio fewer less",
+        "thing":
+            "bank banks bond bonds company business name names winner winners lender insurer rival fund funds level price",
+        "eval": """
+        better best worse fine ideal wise wiser sensible prudent folly unreasonable foolish natural reason reasons
+        backdrop brave easier comfort comfortable attractive stronger right safe safer shame recommend merit sense rewarding
+        """,
         "moment": "time moment chance opportunity occasion juncture point window reason signal cue argument excuse",
     ]
 
@@ -170,5 +184,105 @@ enum AdviceWords {
         earned|earns|deserves|keeps *2 spot|place|seat *3 holdings|portfolio|portfolios
         broke taking
         upside *3 outweigh~|exceed~|beats
+        @hand *6 @modal *6 @part *3 @wealth|@holdings
+        @hand *4 @modal *6 elsewhere|others
+        @hand *4 @modal|will *3 glad|grateful|thankful|pleased
+        @hand *3 has|have *2 every|good|little|no|ample *1 reason|cause|need *2 to
+        @hand *4 can|could *3 sit|lean|relax|rest|shrug|breathe
+        @hand *4 will|would *2 know|knows what to do
+        @hand *4 sleep|rest|breathe *1 easier|easily|better|well
+        lighten|lightening|lightened up
+        leave|leaving|left *4 to|for others & @hand|@asset|one
+        look|looks|looking|head|heading|making|make|run *2 for *1 door|doors
+        reason|cause *2 to *1 look|turn|go elsewhere
+        money|savings elsewhere & want|wants|prudent|before|next
+        tuck|tucked|tucking|stash|stashed *2 away
+        bottom drawer
+        buy|shopping|wish list & @asset|dividend|company|name
+        on|off *1 menu & @asset
+        powder *2 dry
+        took|takes *2 chips|profits|gains|something|money *1 home|off
+        offer|offers|offered|give|gives|provide|provides|hand|hands|leave|leaves *3 entry|entrance|invitation
+        comfortable|good|better|attractive|decent|easy|fair|fine|low|lower *1 entry
+        price|level|levels|prices *3 give|gives|leave|leaves|offer|offers|hand|hands *4 @hand|room|cushion|margin
+        second|another|last|rare|open invitation
+        missed *8 invitation|chance|opportunity
+        market|markets *3 giving|handing|selling *3 away|cheaply|cheap
+        shares|stock|stocks *5 usually|often|tend|tends|typically|generally|rarely|seldom|normally *3 lose|fall|drop|rise|climb|gain|recover|rally|do|beat|bounce|follow
+        shares|stock|stocks *4 further|more|way|far *2 to *1 go|run|climb|fall|rise|travel
+        shares|stock|stocks|price *3 catching|catch up to|do
+        shares|stock|stocks *4 may|might|could|will|should *3 worth *2 twice|double|more|far|much|three
+        shares|stock|stocks *4 coiled|spring|launchpad|runway
+        worst|bottom|low|trough *3 shares|stock|price *3 past|over|behind|in|reached
+        weakness|dip|dips|slide|setback|pullback *8 to *1 last|pass|repeat
+        dip|dips|weakness|crash *4 were|was|been *2 paid|rewarded|right
+        easier|better|safer|harder to *1 admire|watch|like *3 own|buy|hold
+        worth a|another|its *3 place|spot|slot|corner
+        place|spot|slot|corner *1 in|on *3 savings|pension|list|nest|retirement
+        @eval *5 own|owning|trimming|trim|parting|holding *5 @asset|@thing
+        own|owning|trimming *5 @thing|@asset *6 @eval
+        better|best|worse|worst|safer|good|right|sensible|natural *1 place|home|homes|spot|use|company *4 savings|money|cash|pension|capital|retirement
+        use *3 savings|money|cash|capital *3 lies|is|would|may
+        holding|position|stake *3 would|may|might|could *2 let|allow|leave|help|ease *4 rest|sleep|breathe|easier|nights
+        putting|setting|laying|put|set|lay *3 aside *3 name|shares|stock
+        few|nobody|none|who|hardly *2 would|could|can *1 blame|fault|criticise|begrudge
+        forgiven for *3 taking|selling|buying|adding|trimming|leaving|holding|owning
+        not|hardly|nothing|no *2 unreasonable|foolish|rash|folly|unwise|silly|shame|sin|crime|harm *2 to|in|for|about *2 @trade|@trading|@change|@changing|own|owning|leave|leaving|selling
+        would|may|might be *2 folly|foolishness|foolish
+        consider|ask|ponder|think|reflect *3 whether|how|on *8 @asset *6 fit|fits|suits|suit|right|large|plan
+        reflect|reflecting on *2 @asset
+        spread|spreading *2 money|savings|eggs|bets|wealth
+        history|time|market|markets *3 rewards|rewarded|kind|punishes|punish
+        much|plenty|lots|little|nothing *1 to *1 like|love|dislike|recommend
+        suggests|recommends|beckons itself|now
+        rotation|switch|shift|move from|out|into *6 suggests|beckons|appeals|names
+        leave|leaving|keep|keeping *3 position|positions|holdings|portfolio|shares *1 untouched|alone|be
+        fix|fixing|refinanc~|locking|lock *3 rate|rates|loan|loans|mortgage|mortgages *3 soon|now|while|early|today
+        comfortable|wise|wiser|sensible|time|better|safer|prudent *3 fix|fixing|refinanc~ *3 rate|rates|loan|loans|mortgage|mortgages
+        part|parting with *2 shares|stock|holding|holdings
+        stay|staying put
+        gained *1 by|from waiting|selling|buying|holding
+        rarely|seldom|never *2 regretted|regret|punished|wrong
+        sell|selling|buying|buy half|some|all|everything|more & shame|harm|wrong|sense|regret~|wise|sin
+        getting|get out before|ahead|while|early
+        smart|patient|big|long-term|cautious|clever|wise money
+        so|as much for *2 so|as little
+        friendlier|kinder|gentler|better|lower *1 price|prices|level|levels & @hand|someone|wait|ask|hope
+        kind|sort of price|level|stock|company|share|name *2 at|to|for|that|which
+        price at which *6 interested|buyers|owners|money
+        pays|paid *2 owner|owners|you|one|holders|investors *2 to *1 wait|be|stay|hold
+        largest|core|permanent|lasting|bigger|larger|smaller holding|place|position *3 of|in|for *3 careful|patient|any|every|family|portfolio|savings
+        for *1 believers|gamblers|optimists|speculators *1 only|alone
+        serve|suit|suits|serves *3 readers|savers|holders|investors|owners *1 better|well|best
+        for *2 owner|owners|holder|holders|buyer|buyers *2 to *1 do|fare|come *1 well|out|better
+        moment|time|day|hour for *4 shares|stock|stocks *4 come|arrived|here
+        not *2 brave|bold|expert|genius *2 to
+        @hand *6 little|nothing to lose
+        cautious|careful|balanced|diversified|patient portfolio|portfolios
+        half|third|quarter of *3 weight|weighting|position|holding & @asset|portfolio|plenty|enough
+        thing one gives|leaves|keeps
+        missing|miss|missed out
+        price *2 looks|is|seems|appears *2 generous|kind|friendly|steep|full|stretched|rich|fair|modest|undemanding
+        pity|mistake|shame|error *2 to *2 part|sell|buy|own|hold|leave|wait
+        selling|buying|waiting|holding now *4 would|could|may|might
+        recovery *3 without|miss|lock
+        best enjoyed|watched|left|admired from|at|to|by
+        deserve|deserves|merit|merits|warrant|warrants|worth *1 another|second|fresh look
+        let|letting *3 @asset lie|run|ride|rest|sit
+        gap *2 between price *5 close|closes|narrow~
+        fence *8 climb|jump|reason|decide
+        margin of safety *5 wide|ample|large|comfortable|thin
+        did|do|done|fared *2 well|best|better *1 by *2 doing|holding|waiting|staying|selling|buying
+        shares|stock *2 bought|added|sold each|every month|week|year
+        too dear|expensive|cheap|costly|rich for *2 what|most|many|comfort
+        cheaper|better|safer|easier|simpler ways|way *1 to *1 own|hold|buy|play
+        smaller|larger|bigger *1 position|holding|stake than *3 hold|have|own|needed
+        find|finds|attract|attracts buyers|takers
+        rarely|seldom *2 comes|come|found|offered|available *3 discount|price|cheaply|sale
+        time *2 for *3 @hand *3 to
+        tempted *2 to *1 @change|@trade|own|wait
+        do well to *1 take|accept|reject|sell|buy|hold|wait|keep|leave
+        gold coin|coins
+        @hand|owners more|better|good|less reason to *2 pleased|content|patient|happy|stay|leave|sell|hold
         """
 }

@@ -146,5 +146,98 @@ enum AlarmWords {
         eye of *2 storm
         no *1 end in sight
         at *2 breaking|boiling|tipping point
+        little|scant|precious|hardly|limited *1 time *1 left|remains|remain|to
+        later than *3 think|thinks|admits|admit|assume|believe|realise|realize|say|says
+        naive|naïve|optimist|optimists|wishful|rash|reckless|gullible|trusting *4 think|believe|assume|hope|imagine|expect|look|feel|ignore
+        calm|peace|quiet *3 may|might|could|will|won't *2 not|last|end
+        calm before
+        no|longer *1 longer|can|could *2 afford *1 to *1 look|ignore|wait
+        can|could no longer *1 afford|ignore|look|count|trust
+        few|nobody|no|hardly *3 ready|prepared *1 for
+        end|ends|ended|ending *2 badly|tears
+        reckoning|comeuppance
+        dominoes|dominos
+        house of cards
+        dam *2 holds|breaks|burst~|cracks
+        storm *4 horizon|gather~|brew~|coming|ahead
+        fall|drop|decline|descent|slide|downturn|correction|damage|slump *3 could|may|might|will|would|tends|can *4 swift|steep|deep~|hard|harsh|brutal|sharp|long|severe|worse|outlast|spread~|permanent
+        difficult|hard|impossible *1 to *1 overstate|exaggerate|overestimate
+        no exaggeration
+        hard|difficult *1 to *1 see *8 end|ends|recover|recovers|survive|survives|tears
+        lost *1 for good
+        hopelessly|desperately|perilously|dangerously|helplessly|fatally
+        cost|costs|pay|pays|paid *3 dearly
+        sobering|chilling|unsettling|unnerving|haunting|ominous|bleak|grim|dire
+        little|scant|no|cold|few comfort|comforts|consolation
+        wake|wakes|waking|woke up *1 to
+        test *3 patient|nerves|resolve|patience|faith|bravest|steadiest
+        standing|stands|stood *2 between *8 and
+        sit|sitting|seated down before
+        speaks|speak volumes
+        rotten|rot|rots|festering|toxic
+        will|may|might|can|could *1 not|never *1 recover|survive *1 from|this|it
+        wearing|wears|worn|running|grows|growing|getting|gets *1 thin|thinner
+        every|each week|day|month|hour|year *2 delay|delays|lost|wasted|waiting
+        deeper|worse|larger|graver|bigger|longer|darker|greater than *4 admit|admits|think|thinks|realise|realize|anyone|everyone|lets|lets|let|concede|concedes
+        rarely|seldom|never *2 stay|stays|end|ends|remain|remains *3 orderly|well|calm|quiet|happily
+        something *1 larger|bigger|worse|darker|else *1 is|comes|follow~|lurks|ahead
+        anything but *1 calm|safe|secure|sound|over|settled|comfortable
+        calm|tidy|quiet|smooth|reassuring *5 anything but
+        trust|faith|confidence *3 misplaced|betrayed|abused
+        hangs|rests|depends *1 on *1 next|single|one *1 report|thread|quarter|figure & everything|all|no
+        ice *6 thin~|crack~|melt~
+        bring|brings|brought|pull|pulls *5 down & whole|edifice|everything|house
+        foundation|foundations *4 giving|crumbl~|crack~|shak~|weak~|erod~
+        careless|complacen~
+        not assume *4 safe|money|beyond|over|last
+        not|nor|never *1 found *1 floor|bottom
+        slide|fall|decline|descent *4 floor|bottom
+        past|beyond mending|repair|rescue|saving|remedy
+        optimism|hope *3 dangerous|false|deadly|costly
+        anybody's|anyone's guess
+        heaviest|brunt|full *1 part|weight|force|brunt *4 will|must|carry|bear|borne
+        carry|carries|bear|bears|pay|pays *2 heaviest|brunt|price *4 always|again|once|alone
+        alarm|fear|fears|worry|worries *6 justified|warranted|right|founded|true
+        mood *6 dark~|gloom~|sour~|ugly|grim
+        question|matter of when
+        living|lives on *1 hope|credit|borrowed
+        floor|ground *4 creak~|crumbl~|sink~|cracking
+        lie|lies|lying|lain awake
+        feel|feels|felt at ease & would|hard|few|trusting|nobody
+        look|looks|looking *1 the other way|away
+        true|real|full *1 bill|cost|price|extent *4 yet|still|come|unknown|presented|hidden|later
+        unpleasant|nasty|rude|bitter|painful *1 one|surprise|surprises|letter|awakening|lesson|truth
+        good|fat|easy|comfortable *1 years|times *3 over|gone|careless|behind|end|ended|made
+        abyss|precipice|freefall|spiral|spirals|spiralling|spiraling
+        fool's|false paradise|comfort|hope|dawn|security
+        powerless|defenceless|defenseless|helpless|stranded|trapped|doomed
+        on its way & few|nobody|never|nothing
+        less|little|no *1 reason|cause *2 to *1 be|feel|stay *1 calm|relaxed|sure|confident|easy
+        left to *1 defend|save|lose|rescue
+        open secret
+        fall|falls|drop from *2 height|heights
+        hurt|hurts|bites|stings & would|will|fall|height|badly|soon
+        first|fine|hairline cracks
+        breaks|break|broke *2 budget|budgets|bank|back
+        count|counts|counting on *1 being *1 spared|saved|rescued|lucky
+        patience *6 endless|spent|limits|end|ended|over|thin
+        last card|chance|straw|bullet|throw|roll
+        no|whether *5 way back
+        one|straw *1 too many
+        more serious|severe|fragile|precarious than *6 suggests|suggest|tone|looks|look|sounds|admitted
+        nothing *3 as before
+        one bad|hard|cold|poor *1 winter|year|quarter|month|week & enough|could|would
+        exit *4 narrow|small|crowded|blocked
+        numbers|figures|report *2 are|is *2 warning
+        hardest|worst|darkest|toughest *2 year|years|winter|months|time *4 generation|decades|memory|decade
+        chain of
+        brave|bold|fool|foolhardy|lucky *2 to|who *1 bet|hope|count|bets
+        melt|melting|melts|melted & savings|money|wealth|value|cushion
+        faster than *4 notice|notices|think|realise|admit
+        danger|threat|storm *2 not *1 passed|gone|over
+        gone quiet
+        find *1 themselves *2 with|without *1 nothing|work|home|money|way
+        pressure *2 builds|mounts|grows|rises
+        now or never
         """
 }

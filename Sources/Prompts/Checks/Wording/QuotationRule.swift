@@ -23,7 +23,7 @@ enum QuotationRule {
     }
 
     private static let speech: Set<String> = [
-        "said", "says", "say", "told", "tells", "added", "adds", "called", "calls", "wrote", "writes", "warned",
+        "said", "says", "say", "told", "tells", "added", "adds", "call", "called", "calls", "wrote", "writes", "warned",
         "warns",
         "described", "describes", "according", "quoted", "stated", "states", "argued", "argues", "insisted", "words",
     ]

@@ -57,5 +57,9 @@ struct WordingRule: Sendable {
 
     private func isDenied(_ place: Int, in words: [String]) -> Bool {
         words[max(0, place - 3)..<place].contains(where: Self.negations.contains)
+            // "This does not mean that the company is in trouble."
+            || zip(words[..<place], words[..<place].dropFirst()).contains {
+                Self.negations.contains($0) && ["mean", "means", "meant"].contains($1)
+            }
     }
 }

@@ -65,6 +65,8 @@ export interface StockQuote {
   market_cap?: number | null
   as_of?: string | null
   source: string
+  /** Whether the source made the price up. */
+  simulated?: boolean | null
 }
 
 /** The figures of a company's latest reports, by concept. */
@@ -117,7 +119,8 @@ export interface FiledText {
 export interface StockMatch {
   ticker: string
   name: string
-  cik: string
+  /** None for a coin or a fund. */
+  cik?: string | null
 }
 
 /** A period of a company with its reported figures, by concept. */

@@ -1,0 +1,63 @@
+import Basics
+import Testing
+
+@testable import Prompts
+
+/// The rules that an answer says what its material tells, and the verdict that was computed.
+@Suite struct ToldRuleTests {
+    private static let source = """
+        The central bank raised its key rate by 0.25 percentage points on Wednesday. It was the fifth rise in 12 months. \
+        Prices had grown by 4.1% over the year, twice as fast as the bank wants. Higher rates make loans dearer, so people \
+        and firms borrow less. When less is borrowed, less is spent, and prices tend to rise more slowly. Banks raised what \
+        they pay on savings on the same day.
+        """
+
+    private func strange(_ text: String, _ language: Language = .english, source: String = Self.source) -> String? {
+        ClaimRule(sources: [ParsedText(source)]).strangeSentence(in: ParsedText(text), language)
+    }
+
+    @Test(arguments: [
+        "Savers may find this a fitting week to move money out of shares and into deposits.",
+        "Revenue of 970,149 million USD is expected for the coming year.",
+        "Chief economist Philip Lane called the pause sensible.",
+    ]) func aSentenceOnSomethingElseIsStrange(_ sentence: String) {
+        #expect(strange("The central bank raised its key rate. " + sentence) == sentence)
+    }
+
+    @Test(arguments: [
+        "Borrowing becomes more expensive, which tends to slow spending.",
+        "For the fifth time within a year, money from the central bank costs more.",
+        "The article does not say whether shares of builders fell.",
+        "That is for you to decide together with somebody you trust.",
+        "This prose is simulated: no language model wrote it.",
+        "Much is open.",
+    ]) func whatTheSourceSpeaksOfIsNot(_ sentence: String) {
+        #expect(strange(sentence) == nil)
+    }
+
+    @Test func anotherLanguageAndAShortSourcePass() {
+        #expect(strange("Los años cómodos del crédito barato han quedado atrás.", .spanish) == nil)
+        #expect(strange("The comfortable years seem to be behind us.", source: "The bank raised its rate.") == nil)
+    }
+
+    @Test(arguments: [
+        ("Read this way it fits, with a score of 96 of 100.", "fits", false),
+        ("Read this way it does not fit, with a score of 96 of 100.", "fits", true),
+        ("Apple fits this way of investing.", "does_not_fit", true),
+        ("The reader walks away, because interest is not covered.", "mixed", true),
+        ("The reading abstains.", "abstains", false),
+        ("The verdict is mixed.", "fits", true),
+        ("It would fit if the margin were higher.", "mixed", false),
+        ("The business fits only in part.", "mixed", false),
+        ("What fits is the margin; what does not is the price.", "mixed", false),
+        ("The result fits in one sentence.", "mixed", false),
+    ]) func theVerdictIsTheOneThatWasComputed(_ text: String, _ verdict: String, _ isWrong: Bool) {
+        #expect((VerdictRule.problem(in: text, verdict: verdict) != nil) == isWrong)
+    }
+
+    @Test func aTradeNameWithASmallLetterIsAName() {
+        let rule = NameRule(material: [ParsedText("The company makes phones and 5 kWh batteries.")], language: .english)
+        #expect(rule.strayName(in: ParsedText("Most of it comes from the iPhone.")) == "iPhone")
+        #expect(rule.strayName(in: ParsedText("The batteries hold 5 kWh each.")) == nil)
+    }
+}
