@@ -80,6 +80,8 @@ package enum BudgetReport: Hashable, Sendable {
     case returned(BudgetAmount, BudgetMark)
     /// The output that the process's answers got since its last such report; below zero where more was reported before.
     case written(Int64)
+    /// A call was sent so much later than calls usually are after they were let in.
+    case late(Duration)
     /// The provider answered 429, with this pause.
     case refused(after: Duration?, LimitReading)
 

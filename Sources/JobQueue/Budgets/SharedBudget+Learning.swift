@@ -11,10 +11,20 @@ extension SharedBudget {
             if let bucket = told[.output] { notePeak(of: .output, bucket, afterCall: calls, at: now) }
             told[.output]?.take(output)
             own[.output]?.take(output)
+        case .late(let time): delay(by: time)
         case .refused(let pause, let reading):
             refused.add(1, at: now)
             spread.wasRefused()
             refuse(for: pause, reading, at: now)
+        }
+    }
+
+    /// A bucket of one call was full while that call was late, and so has refilled later.
+    private mutating func delay(by time: Duration) {
+        let time = min(max(0, time.wholeMilliseconds), LimitBucket.longestTransit)
+        for kind in LimitKind.charged {
+            guard let bucket = told[kind], holdsOneCall(bucket, kind) else { continue }
+            told[kind]?.drain(bucket.limit * time)
         }
     }
 

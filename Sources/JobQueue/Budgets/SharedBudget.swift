@@ -423,9 +423,14 @@ package struct SharedBudget: Hashable, Sendable {
     /// between two calls, so it is as short there as it can be.
     private mutating func setTransit(of kind: LimitKind, at now: Timestamp) {
         guard let bucket = told[kind] else { return }
-        let holdsOneCall = bucket.whole < 2 * usual(kind, at: now) * LimitBucket.unit
+        let holdsOneCall = holdsOneCall(bucket, kind)
         told[kind]?.transit =
             kind == .output ? 0 : holdsOneCall ? spread.milliseconds : Self.transit.wholeMilliseconds
+    }
+
+    /// Whether a second usual call finds no room in a full bucket.
+    func holdsOneCall(_ bucket: LimitBucket, _ kind: LimitKind) -> Bool {
+        bucket.whole < 2 * usual(kind, at: updatedAt) * LimitBucket.unit
     }
 
     /// What a call of the last ten seconds took, on average.

@@ -113,7 +113,7 @@ struct ProviderCall: Sendable {
         _ url: String, headers: HTTPHeaders, activity: CallActivity, body: () throws(ModelError) -> JSON,
         onRecord: (_ record: String, _ headers: HTTPHeaders) throws(ModelError) -> Void
     ) async throws(ModelError) -> HTTPHeaders {
-        let response = try await open(url, headers, isOnNewConnection: activity.needsNewConnection, body)
+        let response = try await open(url, headers, activity, body)
         activity.receivedHead(response)
         var records = StreamRecords()
         var bytes: [UInt8] = []
@@ -154,10 +154,11 @@ struct ProviderCall: Sendable {
 
     /// Sends a request and returns when the head of the response has arrived.
     private func open(
-        _ url: String, _ headers: HTTPHeaders, isOnNewConnection: Bool, _ body: () throws(ModelError) -> JSON
+        _ url: String, _ headers: HTTPHeaders, _ activity: CallActivity, _ body: () throws(ModelError) -> JSON
     ) async throws(ModelError) -> HTTPStreamingResponse {
         var request = makeRequest(url, headers: headers, body: try body())
-        request.isOnNewConnection = isOnNewConnection
+        request.isOnNewConnection = activity.needsNewConnection
+        activity.sent()
         do {
             return try await transport.stream(request)
         } catch {

@@ -33,6 +33,8 @@ final class CallLine: Sendable {
         var reads: [String: ReadShare] = [:]
         var usualInput = RunningMean(4000)
         var usualOutput = RunningMean(1000)
+        /// Milliseconds from letting a call in until it is sent.
+        var usualDelay = RunningMean(0)
         /// Jobs that were claimed and have not made a call.
         var expected: Set<JobID> = []
 
@@ -50,6 +52,8 @@ final class CallLine: Sendable {
     private static let reportPause: Duration = .milliseconds(100)
     /// The shortest time between two reports of the output of calls under way.
     private static let writtenPause: Duration = .milliseconds(100)
+    /// The shortest time by which a call is late; less is within what calls differ by on their way.
+    private static let shortestDelay: Duration = .milliseconds(5)
     private static let heartbeat: Duration = .seconds(6)
     /// The time after which the store hears that a loan was used; after five seconds it would return.
     private static let confirmation: Duration = .seconds(2)
@@ -165,6 +169,25 @@ final class CallLine: Sendable {
             state.reports += news
             nudge(&state, at: news.contains(where: \.isUrgent) ? now : now + Self.reportPause)
         }
+    }
+
+    /// Notes how long after it was let in a call is sent. Where a bucket holds one call, the store hears of one that is late:
+    /// the bucket has refilled so much later.
+    func sent(after delay: Duration) {
+        let late = state.withLock { state -> Duration in
+            let usual = state.usualDelay.value
+            state.usualDelay.add(Double(delay.wholeMilliseconds))
+            let told = (state.reply?.buckets ?? []).filter { $0.source == .told }
+            let holdsOneCall = told.contains { bucket in
+                switch bucket.kind {
+                case .requests: bucket.size < 2
+                case .output: false
+                default: bucket.size < 2 * Int64(state.usualInput.value)
+                }
+            }
+            return holdsOneCall ? delay - .milliseconds(Int64(usual)) : .zero
+        }
+        if late >= Self.shortestDelay { report([.late(late)]) }
     }
 
     /// Learns how far the reads are to be relied on that calls of a model expect.

@@ -24,6 +24,9 @@ final class CallPermit: Sendable {
         state.withLock { $0.charged = need.input }
     }
 
+    /// Notes that the request is sent now: some time after the call was let in, since it is booked and written first.
+    func sent(at now: Duration) { line.sent(after: now - beganAt) }
+
     /// Takes in the limits that the head of the answer tells, as soon as it is here.
     func told(_ reading: LimitReading) {
         state.withLock { $0.reading = reading }

@@ -101,6 +101,9 @@ final class CallActivity: Sendable {
 
     func told(_ use: CallProgress) { known.withLock { $0 = use } }
 
+    /// Notes that the request is handed to its connection.
+    func sent() { permit?.sent(at: time.uptime()) }
+
     /// Notes the head of a response, or any event.
     func receivedHead() {
         let now = time.uptime()

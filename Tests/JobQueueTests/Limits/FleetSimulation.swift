@@ -17,6 +17,9 @@ struct FleetSimulation {
         var output = 400.0...2500.0
         /// From the request to the provider, in milliseconds.
         var transit = 2.0...120.0
+        /// The part of the calls that are late within their process, and by how much, in milliseconds.
+        var lateCalls = 0.0
+        var lateness = 20.0...80.0
         var firstByte = 200.0...1500.0
         /// The part of the time to the first byte after which the provider reads its buckets for the head: 0 when the
         /// call is counted, 1 when the head is sent.
@@ -83,6 +86,7 @@ struct FleetSimulation {
 
     private enum Event {
         case poll(Int)
+        case sent(Int, late: Double)
         case arrive(Int)
         case makeHead(Int, rest: Double)
         case head(Int, refusal: Double?, LimitReading)
@@ -180,6 +184,8 @@ struct FleetSimulation {
         case .poll(let place):
             // A later poll has replaced this one.
             if processes[place].pollAt <= now { poll(place) }
+        case .sent(let id, let late):
+            if let call = calls[id] { report(.late(.milliseconds(Int64(late))), of: call) }
         case .arrive(let id):
             guard let call = calls[id] else { return }
             let answer = provider.receive(input: call.input, at: now)
@@ -354,7 +360,9 @@ struct FleetSimulation {
                 isMiss: isMiss, life: process.life, beganAt: now)
             process.usualTime.note(0, of: process.underWay.count, at: .milliseconds(Int64(now)))
             process.underWay[nextCall] = request.calls[number]
-            schedule(.arrive(nextCall), at: now + draw(load.transit))
+            let late = load.lateCalls > 0 && draw(0...1) < load.lateCalls ? draw(load.lateness) : 0
+            if late > 0 { schedule(.sent(nextCall, late: late), at: now + late) }
+            schedule(.arrive(nextCall), at: now + late + draw(load.transit))
             if waiter.whole.isInteractive { longestInteractiveWait = max(longestInteractiveWait, now - waiter.since) }
             if !waiter.whole.isInteractive { letIn[place] += 1 }
         }

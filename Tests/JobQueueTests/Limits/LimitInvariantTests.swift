@@ -183,16 +183,16 @@ import Testing
 
     /// The same at a provider that lets in a request or two at once, from the first call on.
     static let claimingFewRequests: [Setting] = [1, 2, 4].flatMap { processes in
-        [(60.0, 1.0), (90, 1), (30, 2), (120, 2)].map { rate, seconds in
+        [(60.0, 1.0, 0.0), (60, 1, 0.1), (90, 1, 0.1), (30, 2, 0), (120, 2, 0.1)].map { rate, seconds, late in
             Setting(
-                name:
-                    "\(processes) processes that claim, \(Int(rate)) requests a minute, those of \(Int(seconds)) s at once",
+                name: "\(processes) claim, \(Int(rate)) requests a minute of \(seconds) s, \(late) late",
                 limits: limits(rate, 9_000_000, 900_000, seconds: seconds),
                 load: load {
                     ($0.processes, $0.skew, $0.transit) = (processes, 0, 1...10)
                     ($0.input, $0.firstByte) = (500...900, 400...1200)
                     ($0.output, $0.speed, $0.parts) = (640...900, 40...200, 40)
                     ($0.claim, $0.interactivePause, $0.interactiveOutput) = (10...200, 6000, 90...100)
+                    $0.lateCalls = late
                 }, seconds: 150)
         }
     }

@@ -230,6 +230,20 @@ import Testing
         #expect(budget.spread.milliseconds < 100)
     }
 
+    @Test func aBucketOfOneCallRefillsAsMuchLaterAsThatCallIsSent() throws {
+        func next(after late: Duration?, seconds: Int64) throws -> Duration {
+            var budget = try known([.requests: 60], at: start, seconds: seconds)
+            while budget.apply(request(1, isInteractive: false), at: start).granted > 0 {}
+            var ask = request(1, isInteractive: false)
+            ask.reports = late.map { [.late($0)] } ?? []
+            return budget.apply(ask, at: start).wait
+        }
+        let usual = try next(after: nil, seconds: 1)
+        #expect(try next(after: .milliseconds(60), seconds: 1) == usual + .milliseconds(60))
+        #expect(try next(after: .seconds(10), seconds: 1) == usual + .milliseconds(250), "it is bounded")
+        #expect(try next(after: .milliseconds(60), seconds: 10) == next(after: nil, seconds: 10))
+    }
+
     @Test func oneProcessClaimsTheNextJobWhileACallWaitsForABucketOfOne() throws {
         var budget = try known([.requests: 60], at: start, seconds: 1)
         _ = budget.apply(request(1, isInteractive: false), at: start)

@@ -33,4 +33,45 @@ import Testing
         first.settle(.unused, at: clock.source.uptime())
         clock.advance(by: .seconds(60))
     }
+
+    /// Requests are written in the books before they are sent, and the disk may be slow.
+    @Test func whereABucketHoldsOneCallTheStoreHearsOfACallThatIsSentLate() async throws {
+        for (limit, isHeard) in [(Int64(60), true), (6000, false)] {
+            let store = ReportedBudgets()
+            let limiter = BudgetLimiter(store, clock: clock.waitingSource)
+            let budget = ModelBudget(name: "b", limits: BudgetLimits())
+            let need = CallNeed(input: 100, output: 10, isInteractive: true)
+            let permit = try await limiter.acquire(need, from: budget, CallContext(isInteractive: true))
+            permit.told(LimitReading([.requests: .init(limit: limit, remaining: limit / 60 - 1, fullIn: .seconds(1))]))
+            while !store.reports.value.contains(where: \.isHead) { await pass() }
+            permit.sent(at: permit.beganAt + .milliseconds(3))
+            permit.sent(at: permit.beganAt + .milliseconds(63))
+            permit.settle(.answered(TokenUsage()), at: clock.source.uptime())
+            while !store.reports.value.contains(where: \.tellsOutput) { await pass() }
+            #expect(store.reports.value.contains(.late(.milliseconds(60))) == isHeard)
+            #expect(!store.reports.value.contains(.late(.milliseconds(3))))
+        }
+    }
+
+    private func pass() async {
+        clock.advance(by: .milliseconds(100))
+        await Task.yield()
+    }
+}
+
+/// Budgets that keep what they were told.
+private struct ReportedBudgets: BudgetStore {
+    let reports = Kept<[BudgetReport]>([])
+    private let budgets = MemoryBudgets { Timestamp(milliseconds: 1_800_000_000_000) }
+
+    func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
+        reports.change { $0 += requests.flatMap(\.reports) }
+        return try await budgets.exchange(requests)
+    }
+}
+
+extension BudgetReport {
+    fileprivate var isHead: Bool {
+        if case .head = self { true } else { false }
+    }
 }
