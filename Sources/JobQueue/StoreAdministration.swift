@@ -86,7 +86,7 @@ package protocol JobCounting: Sendable {
     func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount]
 }
 
-/// The number of jobs of one kind and status in one category.
+/// The number of jobs of one kind and status in one category that wait for the same reason.
 package struct JobCount: Hashable, Sendable {
     package enum Category: String, Sendable, Hashable {
         /// Submitted since the given time, in any state.
@@ -114,8 +114,11 @@ package struct JobCount: Hashable, Sendable {
     package var kind: String
     package var status: JobStatus
     package var count: Int
+    /// What jobs wait for that are scheduled or blocked.
+    package var reason: WhyCode?
 
-    package init(category: Category, kind: String, status: JobStatus, count: Int) {
+    package init(category: Category, kind: String, status: JobStatus, count: Int, reason: WhyCode? = nil) {
+        self.reason = reason
         self.category = category
         self.kind = kind
         self.status = status

@@ -128,5 +128,6 @@ extension JobCount {
             throw StoreError.unexpected(reason: "a count of '\(word)'")
         }
         self.init(category: category, kind: row.text(), status: try row.status(), count: row.int())
+        reason = row.textIfAny().flatMap(WhyCode.init(rawValue:))
     }
 }

@@ -120,6 +120,18 @@ import Testing
         }
     }
 
+    @Test func metricsTellWhatBlockedJobsWaitFor() async throws {
+        try await TestService.with { service in
+            _ = try await service.submit("note", input: [:])
+            let names = ["dossier_jobs_blocked", "dossier_jobs_unfinished"]
+            #expect(
+                try await Self.metrics(names, of: service) == [
+                    #"dossier_jobs_unfinished{kind="note",place="ready"} 1"#,
+                    #"dossier_jobs_blocked{kind="note",reason="no_worker"} 1"#,
+                ])
+        }
+    }
+
     /// The metrics of the given names, without headers.
     private static func metrics(_ names: [String], of service: TestService) async throws -> [String] {
         let response = try await service.client.send(HTTPRequest(.get, service.url + "/metrics"))

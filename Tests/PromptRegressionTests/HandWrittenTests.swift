@@ -44,7 +44,7 @@ import Testing
 
     @Test func aBadRepairIsNotAccepted() throws {
         let bad = "{paragraphs: [It costs four hundred billion dollars., More is not known yet.], sentiment: neutral}"
-        let start = "- {because: a, breaks: [figures-in-facts], json: \(bad), repaired: {json: "
+        let start = "- {because: a, breaks: [figures-in-facts, told-in-source], json: \(bad), repaired: {json: "
         #expect(try findings(start + Self.good + "}}") == [])
         #expect(try findings(start + bad + "}}").first?.message.contains("its repair is not accepted") == true)
     }

@@ -32,6 +32,8 @@ ROWS = [
         ("Duration by kind, p95", "s", [(quantile(0.95, "dossier_job_duration_seconds", "kind"), "{{kind}}")]),
         ("Oldest ready job", "s", [("max by (queue) (dossier_oldest_ready_seconds)", "{{queue}}")]),
         ("Unfinished jobs by place", "short", [("sum by (place) (max by (kind, place) (dossier_jobs_unfinished))", "{{place}}")]),
+        ("Jobs that do not move, by reason", "short", [
+            ("sum by (reason) (max by (kind, reason) (dossier_jobs_blocked))", "{{reason}}")]),
         ("Retries and postponements a minute", "short", [
             ("sum by (code) (rate(dossier_job_retries_total[$__rate_interval])) * 60", "retry {{code}}"),
             ("sum by (reason) (rate(dossier_jobs_postponed_total[$__rate_interval])) * 60", "{{reason}}")]),

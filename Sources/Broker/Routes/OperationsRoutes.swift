@@ -235,9 +235,12 @@ final class OperationsRoutes: Sendable {
                 "dossier_jobs_last_hour", entry.count, [("kind", entry.kind), ("status", entry.status.rawValue)])
         }
         text.family("dossier_jobs_unfinished", .gauge, "Unfinished jobs, by place in the queue.")
-        for entry in snapshot.sorted where entry.category.isPlace {
-            text.sample(
-                "dossier_jobs_unfinished", entry.count, [("kind", entry.kind), ("place", entry.category.rawValue)])
+        for entry in snapshot.places {
+            text.sample("dossier_jobs_unfinished", entry.count, [("kind", entry.kind), ("place", entry.label)])
+        }
+        text.family("dossier_jobs_blocked", .gauge, "Jobs that wait for something else than a place of a worker.")
+        for entry in snapshot.blocked {
+            text.sample("dossier_jobs_blocked", entry.count, [("kind", entry.kind), ("reason", entry.label)])
         }
         text.family("dossier_jobs_unserved", .gauge, "Ready jobs that no registered worker can run.")
         for entry in snapshot.sorted where entry.category == .unserved {
@@ -277,6 +280,34 @@ extension OperationsRoutes.Snapshot {
         counts.sorted {
             ($0.kind, $0.status.rawValue, $0.category.rawValue) < ($1.kind, $1.status.rawValue, $1.category.rawValue)
         }
+    }
+
+    /// Unfinished jobs by kind and place.
+    fileprivate var places: [(kind: String, label: String, count: Int)] {
+        sums { $0.category.isPlace ? $0.category.rawValue : nil }
+    }
+
+    /// Jobs that do not move, by kind and the code that operators get as the reason of one. Without a worker all ready
+    /// jobs wait for one.
+    fileprivate var blocked: [(kind: String, label: String, count: Int)] {
+        sums { entry in
+            let reason: WhyCode? =
+                switch entry.category {
+                case .scheduled, .blocked: entry.reason
+                case .waiting: .slot
+                case .ready: workersAlive == 0 ? .noWorker : nil
+                case .unserved: workersAlive == 0 ? nil : .noCapableWorker
+                case .recent, .running, .idle: nil
+                }
+            return reason?.rawValue
+        }
+    }
+
+    private func sums(by label: (JobCount) -> String?) -> [(kind: String, label: String, count: Int)] {
+        let groups = Dictionary(grouping: counts) { entry in label(entry).map { [entry.kind, $0] } }
+        return groups.compactMap { key, entries in
+            key.map { (kind: $0[0], label: $0[1], count: entries.reduce(0) { $0 + $1.count }) }
+        }.sorted { ($0.kind, $0.label) < ($1.kind, $1.label) }
     }
 }
 

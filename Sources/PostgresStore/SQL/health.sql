@@ -3,13 +3,21 @@
 -- name: job_counts
 -- Counts of jobs by kind and status: 'job' for those submitted since $1 (ids begin with the time of submission), one row
 -- for each table in which unfinished jobs wait or run, 'unserved' for ready jobs that no registered worker can run, and
--- 'idle' for jobs that a worker has held for five seconds without running them.
-SELECT 'job' AS what, kind, status::text, count(*) AS number
+-- 'idle' for jobs that a worker has held for five seconds without running them. Scheduled and blocked jobs have the
+-- reason, by the codes of operators.
+SELECT 'job' AS what, kind, status::text, count(*) AS number, NULL::text AS reason
 FROM job
 WHERE id >= (lpad(to_hex(greatest($1::bigint, 0)), 12, '0') || '00000000000000000000')::uuid
 GROUP BY kind, status
 UNION ALL
-SELECT u.place, j.kind, j.status::text, count(*)
+SELECT u.place, j.kind, j.status::text, count(*), CASE
+    WHEN u.place = 'blocked' THEN 'serial'
+    WHEN u.place <> 'scheduled' THEN NULL
+    WHEN j.waits_for IS NOT NULL THEN split_part(j.waits_for, ' ', 1)
+    WHEN j.error_code IS NOT NULL THEN 'retry'
+    WHEN j.within IS NOT NULL AND j.started_at IS NOT NULL THEN 'batch'
+    ELSE 'scheduled'
+END AS reason
 FROM (
     SELECT 'ready' AS place, job FROM ready
     UNION ALL SELECT 'scheduled', job FROM scheduled
@@ -18,9 +26,9 @@ FROM (
     UNION ALL SELECT 'running', job FROM lease
 ) AS u
 JOIN job AS j ON j.number = u.job
-GROUP BY u.place, j.kind, j.status
+GROUP BY u.place, j.kind, j.status, reason
 UNION ALL
-SELECT 'unserved', j.kind, j.status::text, count(*)
+SELECT 'unserved', j.kind, j.status::text, count(*), NULL
 FROM ready AS r
 JOIN job AS j ON j.number = r.job
 WHERE NOT EXISTS (
@@ -31,7 +39,7 @@ WHERE NOT EXISTS (
 )
 GROUP BY j.kind, j.status
 UNION ALL
-SELECT 'idle', '', 'processing', i.number
+SELECT 'idle', '', 'processing', i.number, NULL
 FROM (
     SELECT coalesce(sum(greatest(l.held - coalesce(w.running, 0), 0)), 0)::bigint AS number
     FROM (

@@ -100,10 +100,17 @@ SELECT
 -- name: job_counts
 -- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), the other
 -- categories for unfinished jobs by their place, 'unserved' for ready jobs that no registered worker can run, and 'idle'
--- for jobs that a worker has held for five seconds at time ?2 without running them.
-SELECT 'job', kind, status, count(*) FROM job WHERE id >= ?1 GROUP BY kind, status
+-- for jobs that a worker has held for five seconds at time ?2 without running them. Scheduled and blocked jobs have the
+-- reason, by the codes of operators.
+SELECT 'job', kind, status, count(*), NULL FROM job WHERE id >= ?1 GROUP BY kind, status
 UNION ALL
-SELECT u.place, j.kind, j.status, count(*)
+SELECT u.place, j.kind, j.status, count(*), CASE
+    WHEN u.place <> 'scheduled' THEN NULL
+    WHEN j.waits_for IS NOT NULL THEN substr(j.waits_for, 1, instr(j.waits_for || ' ', ' ') - 1)
+    WHEN j.error_code IS NOT NULL THEN 'retry'
+    WHEN j.within IS NOT NULL AND j.started_at IS NOT NULL THEN 'batch'
+    ELSE 'scheduled'
+END AS reason
 FROM (
     SELECT 'ready' AS place, job FROM ready
     UNION ALL SELECT 'scheduled', job FROM scheduled
@@ -111,14 +118,14 @@ FROM (
     UNION ALL SELECT 'running', job FROM lease
 ) AS u
 JOIN job AS j ON j.number = u.job
-GROUP BY u.place, j.kind, j.status
+GROUP BY u.place, j.kind, j.status, reason
 UNION ALL
-SELECT 'blocked', kind, status, count(*)
+SELECT 'blocked', kind, status, count(*), 'serial'
 FROM job
 WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
 GROUP BY kind, status
 UNION ALL
-SELECT 'unserved', j.kind, j.status, count(*)
+SELECT 'unserved', j.kind, j.status, count(*), NULL
 FROM ready AS r
 JOIN job AS j ON j.number = r.job
 WHERE NOT EXISTS (
@@ -130,7 +137,7 @@ WHERE NOT EXISTS (
 )
 GROUP BY j.kind, j.status
 UNION ALL
-SELECT 'idle', '', 'processing', i.number
+SELECT 'idle', '', 'processing', i.number, NULL
 FROM (
     SELECT coalesce(sum(max(l.held - coalesce(w.running, 0), 0)), 0) AS number
     FROM (SELECT worker, count(*) AS held FROM lease WHERE claimed_at <= ?2 - 5000 GROUP BY worker) AS l

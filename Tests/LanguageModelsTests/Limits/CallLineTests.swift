@@ -43,7 +43,9 @@ import Testing
             let need = CallNeed(input: 100, output: 10, isInteractive: true)
             let permit = try await limiter.acquire(need, from: budget, CallContext(isInteractive: true))
             permit.told(LimitReading([.requests: .init(limit: limit, remaining: limit / 60 - 1, fullIn: .seconds(1))]))
-            while !store.reports.value.contains(where: \.isHead) { await pass() }
+            while !store.isTold.value { await pass() }
+            // By now the line has a reply that tells the bucket.
+            _ = await limiter.line(of: budget).room()
             permit.sent(at: permit.beganAt + .milliseconds(3))
             permit.sent(at: permit.beganAt + .milliseconds(63))
             permit.settle(.answered(TokenUsage()), at: clock.source.uptime())
@@ -62,16 +64,13 @@ import Testing
 /// Budgets that keep what they were told.
 private struct ReportedBudgets: BudgetStore {
     let reports = Kept<[BudgetReport]>([])
+    let isTold = Kept(false)
     private let budgets = MemoryBudgets { Timestamp(milliseconds: 1_800_000_000_000) }
 
     func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
         reports.change { $0 += requests.flatMap(\.reports) }
-        return try await budgets.exchange(requests)
-    }
-}
-
-extension BudgetReport {
-    fileprivate var isHead: Bool {
-        if case .head = self { true } else { false }
+        let replies = try await budgets.exchange(requests)
+        if replies.contains(where: { !$0.buckets.isEmpty }) { isTold.change { $0 = true } }
+        return replies
     }
 }

@@ -111,6 +111,28 @@ extension ConformanceSuite {
             #expect(claim.jobs.count == 15)
             #expect(try await harness.claimOne(able).lease.job == quiz)
         },
+        ConformanceCase("scheduled and blocked jobs are counted by what they wait for") { harness in
+            let worker = try await harness.worker()
+            for wait in [
+                WaitCause(.providerBudget, provider: "claude", budget: "claude/fast"), WaitCause(.breakerOpen),
+            ] {
+                try await harness.submit()
+                let lease = try await harness.claimOne(worker).lease
+                try await harness.store.snooze([lease], after: .seconds(30), waitingFor: wait)
+            }
+            try await harness.submit()
+            let failed = try await harness.claimOne(worker).lease
+            try await harness.store.fail(failed, with: StoreHarness.retry(after: .seconds(30)))
+            for _ in 0..<2 { try await harness.submit { $0.runAt = harness.clock.now + .seconds(60) } }
+            for _ in 0..<3 { try await harness.submit { $0.concurrencyKey = "s" } }
+            let counts = try await harness.store.jobCounts(submittedSince: harness.clock.now + .seconds(1))
+            let blocked = counts.filter { $0.category == .scheduled || $0.category == .blocked }
+            #expect(
+                Dictionary(blocked.map { ($0.reason, $0.count) }, uniquingKeysWith: +) == [
+                    .providerBudget: 1, .breakerOpen: 1, .retry: 1, .scheduled: 2, .serial: 2,
+                ])
+            #expect(counts.allSatisfy { ($0.reason != nil) == [.scheduled, .blocked].contains($0.category) })
+        },
         ConformanceCase("jobs that no worker can run, and jobs that are held and do not run, are counted") { harness in
             try await harness.submit { $0.kind = "quiz" }
             try await harness.submit()

@@ -306,11 +306,13 @@ extension ConformanceSuite {
                 Set(try await harness.store.jobCounts(submittedSince: timestamp))
             }
             func count(
-                _ category: JobCount.Category, _ kind: String, _ status: JobStatus = .pending, _ count: Int = 1
-            ) -> JobCount { JobCount(category: category, kind: kind, status: status, count: count) }
+                _ category: JobCount.Category, _ kind: String, _ status: JobStatus = .pending, _ count: Int = 1,
+                reason: WhyCode? = nil
+            ) -> JobCount { JobCount(category: category, kind: kind, status: status, count: count, reason: reason) }
             let unfinished: Set<JobCount> = [
-                count(.running, "running", .processing), count(.ready, "ready"), count(.scheduled, "later"),
-                count(.ready, "line"), count(.blocked, "line"),
+                count(.running, "running", .processing), count(.ready, "ready"),
+                count(.scheduled, "later", reason: .scheduled), count(.ready, "line"),
+                count(.blocked, "line", reason: .serial),
             ]
             let recent: Set<JobCount> = [
                 count(.recent, "running", .processing), count(.recent, "ready"), count(.recent, "later"),

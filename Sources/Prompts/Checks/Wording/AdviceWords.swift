@@ -258,11 +258,11 @@ enum AdviceWords {
         moment|time|day|hour for *4 shares|stock|stocks *4 come|arrived|here
         not *2 brave|bold|expert|genius *2 to
         @hand *6 little|nothing to lose
-        cautious|careful|balanced|diversified|patient portfolio|portfolios
+        cautious|careful|patient portfolio|portfolios
         half|third|quarter of *3 weight|weighting|position|holding & @asset|portfolio|plenty|enough
         thing one gives|leaves|keeps
         missing|miss|missed out
-        price *2 looks|is|seems|appears *2 generous|kind|friendly|steep|full|stretched|rich|fair|modest|undemanding
+        price *2 looks|is|seems|appears *2 generous|kind|friendly
         pity|mistake|shame|error *2 to *2 part|sell|buy|own|hold|leave|wait
         selling|buying|waiting|holding now *4 would|could|may|might
         recovery *3 without|miss|lock
@@ -271,7 +271,6 @@ enum AdviceWords {
         let|letting *3 @asset lie|run|ride|rest|sit
         gap *2 between price *5 close|closes|narrow~
         fence *8 climb|jump|reason|decide
-        margin of safety *5 wide|ample|large|comfortable|thin
         did|do|done|fared *2 well|best|better *1 by *2 doing|holding|waiting|staying|selling|buying
         shares|stock *2 bought|added|sold each|every month|week|year
         too dear|expensive|cheap|costly|rich for *2 what|most|many|comfort

@@ -230,7 +230,6 @@ enum AlarmWords {
         exit *4 narrow|small|crowded|blocked
         numbers|figures|report *2 are|is *2 warning
         hardest|worst|darkest|toughest *2 year|years|winter|months|time *4 generation|decades|memory|decade
-        chain of
         brave|bold|fool|foolhardy|lucky *2 to|who *1 bet|hope|count|bets
         melt|melting|melts|melted & savings|money|wealth|value|cushion
         faster than *4 notice|notices|think|realise|admit
