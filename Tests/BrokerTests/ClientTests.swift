@@ -69,7 +69,7 @@ import Testing
             #expect(years.filter { $0.period.kind == "annual" }.map(\.period.label) == ["FY2025", "FY2024"])
             let kinds = Set(try await client.fundamentals(of: "AAPL", periods: .quarter).map(\.period.kind))
             #expect(kinds.isSuperset(of: ["quarter"]) && !kinds.contains("annual"))
-            #expect(try await client.searchStocks("app").map(\.ticker) == ["AAPL"])
+            #expect(try await client.searchStocks("apple").map(\.ticker) == ["AAPL"])
             #expect(try await client.searchStocks("Apple Inc.", limit: 1).map(\.name) == ["Apple Inc."])
             #expect(try await client.searchStocks("a & b?c=d/é").isEmpty)
         }

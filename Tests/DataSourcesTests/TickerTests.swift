@@ -43,13 +43,15 @@ import Testing
             ("\(place)", ["cik_str": JSON(place + 1), "ticker": JSON(line.0), "title": JSON(line.1)] as JSON)
         }
         let directory = try TickerDirectory(.object(JSONObject(lines)))
-        func found(_ text: String) -> [String] { directory.search(text, limit: 9).map(\.ticker.text) }
+        func found(_ text: String) -> [String] {
+            directory.matches(text, limit: 9).filter { $0.cik != nil }.map(\.ticker)
+        }
         #expect(found("apple") == ["AAPL", "APLE", "XA"])
         #expect(found("ap") == ["AP", "AAPL", "APH", "APLE", "XA"])
         #expect(found("FORD") == ["FORD", "F", "BFO"])
         #expect(found("at & t") == ["T"])
         #expect(found("McDonald's") == ["MCD"])
-        #expect(found("?") == [] && directory.search("apple", limit: 1).count == 1)
+        #expect(found("?") == [] && directory.matches("apple", limit: 1).count == 1)
     }
 
     @Test(.enabled(if: SharedFilings.areThere, "../shared/data/sec is not there"))
@@ -57,8 +59,8 @@ import Testing
         let directory = try TickerDirectory(SharedFilings.json(SharedFilings.tickers))
         #expect(directory.entries.count == 9610)
         #expect(directory[try Ticker("GOOGL")]?.cik.number == 1_652_044)
-        #expect(directory.search("brk.b", limit: 3).map(\.ticker.text).first == "BRK-B")
-        #expect(directory.search("snowflake", limit: 3).map(\.ticker.text) == ["SNOW"])
-        #expect(directory.search("  ", limit: 3).isEmpty)
+        #expect(directory.matches("brk.b", limit: 3).map(\.ticker).first == "BRK-B")
+        #expect(directory.matches("snowflake", limit: 3).map(\.ticker) == ["SNOW"])
+        #expect(directory.matches("  ", limit: 3).isEmpty)
     }
 }

@@ -89,21 +89,6 @@ package struct TickerDirectory: Sendable {
         case ticker, wholeTitle, start, word, within
     }
 
-    /// Entries for a search text: first the ticker itself, then the name itself, then tickers and names that begin
-    /// with it, then names with a word that begins with it, then names that hold it anywhere. Within each the larger
-    /// companies come first. Punctuation and case do not matter.
-    package func search(_ text: String, limit: Int) -> [Entry] {
-        let words = Self.words(text)
-        guard !words.isEmpty, limit > 0 else { return [] }
-        let symbol = Self.symbol(text)
-        var found: [Rank: [Entry]] = [:]
-        for (entry, title) in zip(entries, titles) {
-            guard let rank = rank(entry.ticker.text, title, symbol: symbol, words: words) else { continue }
-            found[rank, default: []].append(entry)
-        }
-        return Rank.allCases.flatMap { found[$0] ?? [] }.prefix(limit).map { $0 }
-    }
-
     /// Something that a search found: a company, a coin or a fund.
     package struct Match: Sendable, Hashable {
         package let ticker: String
@@ -112,8 +97,10 @@ package struct TickerDirectory: Sendable {
         package let cik: CIK?
     }
 
-    /// What a search text finds: companies as `search` orders them, and behind those of the same rank the coins and
-    /// funds that this service knows. A symbol that both have means the coin or the fund, as everywhere here.
+    /// What a search text finds: first the ticker itself, then the name itself, then tickers and names that begin with
+    /// it, then names with a word that begins with it, then names that hold it anywhere. Within each the larger companies
+    /// come first, and the coins and funds that this service knows last, but for those that only hold the text within a
+    /// word. A symbol that both have means the coin or the fund, as everywhere here. Punctuation and case do not matter.
     package func matches(_ text: String, limit: Int) -> [Match] {
         let words = Self.words(text)
         guard !words.isEmpty, limit > 0 else { return [] }
@@ -126,7 +113,8 @@ package struct TickerDirectory: Sendable {
             found[rank, default: []].append(Match(ticker: entry.ticker.text, name: entry.title, cik: entry.cik))
         }
         for asset in CryptoAsset.all + ListedFund.all {
-            guard let rank = rank(asset.symbol, Self.words(asset.name), symbol: symbol, words: words) else { continue }
+            guard let rank = rank(asset.symbol, Self.words(asset.name), symbol: symbol, words: words), rank != .within
+            else { continue }
             found[rank, default: []].append(Match(ticker: asset.symbol, name: asset.name, cik: nil))
         }
         return Rank.allCases.flatMap { found[$0] ?? [] }.prefix(limit).map { $0 }

@@ -25,7 +25,7 @@ final class JobServer: Sendable {
             if loses(request, number) { throw DossierError(.connectionLost) }
             return response
         }
-        answer.withLock { $0 = { [unowned self] in self.answer($0, ending) } }
+        answer.withLock { $0 = { [weak self] in self?.answer($0, ending) ?? .dossier(500) } }
     }
 
     /// Jobs by key.
