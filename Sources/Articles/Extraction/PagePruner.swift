@@ -111,9 +111,7 @@ extension HTMLTree {
     func isHidden(_ index: Index) -> Bool {
         guard self[index].count > 0 else { return false }
         if bytes(of: .hidden, at: index) != nil { return true }
-        if let style = attribute(.style, of: index)?.lowercased() {
-            if InvisibleStyle.hides(style) { return true }
-        }
+        if let style = attribute(.style, of: index), InvisibleStyle.hides(style) { return true }
         guard let hidden = attribute(.ariaHidden, of: index), hidden == "true" else { return false }
         // Formulas are hidden text beside their picture.
         return attribute(.class, of: index)?.contains("fallback-image") != true

@@ -11,7 +11,7 @@ package enum CryptoAsset {
     package static func name(of symbol: String) -> String? { names[symbol] }
 
     /// All of them: symbol and name.
-    static var all: [(symbol: String, name: String)] { names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    static let all = names.sorted { $0.key < $1.key }.map { (symbol: $0.key, name: $0.value) }
 
     /// The name of its price in dollars at Financial Modeling Prep.
     static func pair(of symbol: String) -> String { symbol + "USD" }

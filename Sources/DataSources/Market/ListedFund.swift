@@ -7,7 +7,7 @@ package enum ListedFund {
     package static func name(of symbol: String) -> String? { names[symbol] }
 
     /// All of them: symbol and name.
-    static var all: [(symbol: String, name: String)] { names.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    static let all = names.sorted { $0.key < $1.key }.map { (symbol: $0.key, name: $0.value) }
 
     private static let names: [String: String] = {
         var names: [String: String] = [:]

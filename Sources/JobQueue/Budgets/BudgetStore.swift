@@ -215,6 +215,8 @@ package struct BucketLevel: Hashable, Sendable {
     package var limit: Int64
     package var size: Int64
     package var level: Int64
+    /// Whether a second usual call finds no room in the full bucket.
+    package var holdsOneCall: Bool
 
     /// 0 for an empty bucket, 1 for a full one.
     package var fill: Double { min(max(Double(level) / Double(max(size, 1)), 0), 1) }

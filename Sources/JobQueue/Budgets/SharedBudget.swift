@@ -17,12 +17,12 @@ package struct SharedBudget: Hashable, Sendable {
     static let longestBlock: Duration = .seconds(600)
     /// The time that a call may take to the provider: what was let in during it may not be counted there.
     static let transit: Duration = .milliseconds(250)
-    /// The calls at once before the head of any answer. Of background calls the first one goes alone, since a bucket may
-    /// hold no second one, until its head tells or `firstHead` is over.
+    /// The calls at once before the head of any answer.
     static let firstCalls: Int64 = 16
-    static let firstHead: Duration = .seconds(2)
     /// Of these, those of newly claimed jobs within `transit`.
     static let firstClaims: Int64 = 2
+    /// The time for which the first background call goes alone, unless its head tells sooner: a bucket may hold no second.
+    static let firstHead: Duration = .seconds(2)
     /// The time within which the first call of a claimed job should begin.
     package static let claimHorizon: Int64 = 2000
     /// The calls per second that are never a sharp rise.
@@ -440,7 +440,9 @@ package struct SharedBudget: Hashable, Sendable {
 
     private var levels: [BucketLevel] {
         func level(_ kind: LimitKind, _ bucket: LimitBucket, _ source: BucketLevel.Source) -> BucketLevel {
-            BucketLevel(kind: kind, source: source, limit: bucket.limit, size: bucket.size, level: bucket.level)
+            BucketLevel(
+                kind: kind, source: source, limit: bucket.limit, size: bucket.size, level: bucket.level,
+                holdsOneCall: kind != .output && holdsOneCall(bucket, kind))
         }
         return told.sorted { $0.key < $1.key }.map { level($0.key, $0.value, .told) }
             + own.sorted { $0.key < $1.key }.map { level($0.key, $0.value, .set) }

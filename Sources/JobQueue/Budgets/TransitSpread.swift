@@ -2,8 +2,8 @@
 ///
 /// A bucket that holds one call refills only once that call has arrived. So two calls must begin a refill and this time
 /// apart, or the second may arrive first. It costs such a bucket a part of its limit, and larger ones nothing. It begins
-/// at the time that a call may take at all, and shrinks fast with each call that is let in while others wait, until the
-/// first refusal. That and each further one makes it twice as long; then it shrinks slowly.
+/// at the time that a call may take at all, and shrinks fast with each call that is let in after a wait or while others wait,
+/// until the first refusal. That and each further one makes it twice as long; then it shrinks slowly.
 package struct TransitSpread: Hashable, Sendable {
     /// In microseconds.
     static let longest: Int64 = 250_000

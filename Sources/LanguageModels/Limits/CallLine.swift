@@ -177,14 +177,7 @@ final class CallLine: Sendable {
         let late = state.withLock { state -> Duration in
             let usual = state.usualDelay.value
             state.usualDelay.add(Double(delay.wholeMilliseconds))
-            let told = (state.reply?.buckets ?? []).filter { $0.source == .told }
-            let holdsOneCall = told.contains { bucket in
-                switch bucket.kind {
-                case .requests: bucket.size < 2
-                case .output: false
-                default: bucket.size < 2 * Int64(state.usualInput.value)
-                }
-            }
+            let holdsOneCall = state.reply?.buckets.contains { $0.source == .told && $0.holdsOneCall } ?? false
             return holdsOneCall ? delay - .milliseconds(Int64(usual)) : .zero
         }
         if late >= Self.shortestDelay { report([.late(late)]) }
