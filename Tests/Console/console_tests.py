@@ -238,7 +238,7 @@ def new_jobs_wait_for_their_button(browser, jobs):
 
 def several_statuses_are_shown_together(browser, jobs):
     page = browser.new_page()
-    failing = submit("research", {"ticker": "ZZZZ", "persona": "lynch"})
+    failing = submit("interpret", {"textOrUrl": "https://www.youtube.com/watch?v=aaaaaaaaaaa"})
     ended(failing)
     opened(page, "/console/jobs")
     for name in ("Failed", "Completed"):

@@ -178,6 +178,8 @@ import Testing
             try await useClientOnce(server)
             let before = openDescriptors()
             for _ in 0..<10 { try await useClientOnce(server) }
+            // The threads of the last client may still close theirs; what leaks stays open.
+            for _ in 0..<10_000 where openDescriptors() > before { try await Task.sleep(for: .milliseconds(1)) }
             #expect(openDescriptors() <= before)
         }
     }

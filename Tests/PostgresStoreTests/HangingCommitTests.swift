@@ -52,6 +52,16 @@ import TestSupport
         while try await database.sql(hanging) == ["0"] { await Task.yield() }
     }
 
+    private static func sessions(_ database: PostgresDatabase) async throws -> Set<String> {
+        Set(try await database.sql("SELECT pid FROM pg_stat_activity WHERE datname = current_database()"))
+    }
+
+    private static func beat(_ store: PostgresStore, as name: String) async throws {
+        let worker = WorkerID(rawValue: name)
+        try await store.register(WorkerRegistration(id: worker, host: "h", processID: 1, concurrency: 1))
+        try await store.heartbeat(worker)
+    }
+
     private static func submit(_ store: PostgresStore) async throws -> JobID {
         var generator = SystemRandomNumberGenerator()
         let now = try await store.now()
@@ -131,15 +141,15 @@ import TestSupport
     @Test func aWorkerWhoseConnectionIsClosedIsSilentSoonAndOneThatIsStoppedIsNot() async throws {
         let fixture = try await PostgresFixture()
         let observer = try await fixture.openStore()
-        let ended = try await fixture.openStore()
-        let stopped = try await fixture.openStore()
         _ = try await observer.observe(as: FleetObserver(worker: nil))
-        for (name, store) in [("ended", ended), ("stopped", stopped)] {
-            let worker = WorkerID(rawValue: name)
-            try await store.register(WorkerRegistration(id: worker, host: "h", processID: 1, concurrency: 1))
-            try await store.heartbeat(worker)
-        }
+        try await Self.beat(try await fixture.openStore(), as: "stopped")
+        let others = try await Self.sessions(fixture.database)
+        let ended = try await fixture.openStore()
+        try await Self.beat(ended, as: "ended")
+        let closed = try await Self.sessions(fixture.database).subtracting(others)
         await ended.close()
+        // The server ends a session a little later than its connection is closed.
+        while try await !Self.sessions(fixture.database).isDisjoint(with: closed) { await Task.yield() }
         var silent: [String: Int] = [:]
         for second in 1...14 {
             fixture.clock.advance(by: .seconds(1))
