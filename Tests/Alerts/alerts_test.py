@@ -202,6 +202,10 @@ class Fleet:
                     "text": "Apple said on Monday that its gross margin rose to 46 percent, as services grew faster "
                             "than phones. Analysts had expected less."}]}})
 
+    def command(self, *words):
+        return subprocess.run(
+            [DOSSIER, *words], cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True).stdout
+
     def firing(self):
         alerts = ask(self.url("prometheus") + "/api/v1/alerts")["data"]["alerts"]
         return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
@@ -239,7 +243,8 @@ def run(folder):
         fleet.faults([{"action": "500"}])
         fleet.submit(30, "failing")
         fleet.expect(
-            "a provider that fails", {"DossierModelErrors", "DossierModelStopped"}, {"DossierJobsFailing"})
+            "a provider that fails", {"DossierModelErrors", "DossierModelStopped"},
+            {"DossierJobsFailing", "DossierJobsStandStill"})
         fleet.faults([])
         fleet.quiet()
 
@@ -247,6 +252,12 @@ def run(folder):
         fleet.submit(15, "refused")
         fleet.expect("answers that are refusals", {"DossierJobsFailing"})
         fleet.faults([])
+        fleet.quiet()
+
+        begun = json.loads(fleet.command("admin", "pause", "--kind", "explanation", "--json"))
+        fleet.submit(5, "paused")
+        fleet.expect("a pause that nobody ends", {"DossierJobsStandStill"})
+        fleet.command("admin", "resume", begun["id"])
         fleet.quiet()
 
         with contextlib.closing(sqlite3.connect(fleet.database, timeout=30, isolation_level=None)) as other:
@@ -263,7 +274,7 @@ def run(folder):
         fleet.workers["one"].send_signal(signal.SIGKILL)
         fleet.expect(
             "a worker that is killed", {"DossierWorkersDie", "DossierDown"},
-            {"DossierModelErrors", "DossierModelStopped"})
+            {"DossierModelErrors", "DossierModelStopped", "DossierJobsStandStill"})
         fleet.faults([])
         fleet.workers["one"] = fleet.worker("one")
         fleet.quiet()
