@@ -34,35 +34,43 @@ extension SharedBudget {
 
     /// The room for the output of a background call, beside that of the answers under way.
     ///
-    /// A large bucket holds all of it. Of a small one half is to be left three seconds from now, when the answers that
-    /// begin are written: at the usual pace these have then taken a part of what is expected of them. Whatever is
-    /// expected, a twentieth of the bucket is left, for calls are refused when nothing is.
+    /// A large bucket holds all of it. Of a small one half is to be left at the horizon, for which the answers under way
+    /// are expected to be written as they are now. Whatever is expected, a twentieth of the bucket is left, for calls are
+    /// refused when nothing is.
     func room(in bucket: LimitBucket, beside expected: Int64, reserve: Int64) -> Int64 {
         guard credit(of: bucket) > 0 else { return bucket.content - (expected + reserve) * LimitBucket.unit }
-        let time = max(1, usualTime)
-        let horizon = min(time, Self.horizon)
-        let soon = bucket.content + surplus(in: bucket, beside: expected) / time * horizon
+        let beginning = min(max(0, expected - expectedOutput), LimitBucket.largest) * LimitBucket.unit
+        let soon = bucket.content + (bucket.limit - flow - beginning / max(1, usualTime)) * horizon
         return min(soon - bucket.whole / 2, bucket.content - bucket.whole / 20)
     }
 
-    /// What refills in the time of a usual call beyond the output that is expected; below zero where that is more.
-    private func surplus(in bucket: LimitBucket, beside expected: Int64) -> Int64 {
-        bucket.limit * max(1, usualTime) - min(expected, LimitBucket.largest) * LimitBucket.unit
+    /// The output that the answers under way get in a millisecond, as each process tells it. The process whose calls take
+    /// longest stands for one that has seen no answer yet, but not for all: that would let in too many calls.
+    private var flow: Int64 {
+        let longest = max(1, usualTime)
+        return holdings.values.reduce(0) { sum, holding in
+            let time = holding.holder.usualTime.wholeMilliseconds
+            let rest = min(max(0, holding.holder.expectedOutput), LimitBucket.largest)
+            return sum + rest * LimitBucket.unit / (time >= Self.shortestTime ? time : longest)
+        }
     }
+
+    /// The time in which too high or too low a level is corrected, in milliseconds. Answers end within their usual time and
+    /// no sooner: a correction in much less lets in calls together, which end together.
+    private var horizon: Int64 { min(max(1, usualTime), max(Self.shortestHorizon, usualTime * 3 / 4)) }
 
     /// The calls of a usual output that may be claimed where a bucket is small: as many as `room` and the pace let in
     /// within the horizon of claims.
     func claimable(of output: Int64, in bucket: LimitBucket) -> Int64 {
         let need = max(output, 1) * LimitBucket.unit
-        let time = max(1, usualTime)
         let content = bucket.content - bucket.whole / 2
-        let room = surplus(in: bucket, beside: expectedOutput) + content / min(time, Self.horizon) * time
+        let room = (bucket.limit - flow + content / horizon) * max(1, usualTime)
         let paced = pace.map { $0.content + $0.limit * Self.claimHorizon } ?? room
         return max(0, (min(room, paced) + need - 1) / need)
     }
 
     /// The time after which the answers that begin now are being written, in milliseconds.
-    private static let horizon: Int64 = 3000
+    private static let shortestHorizon: Int64 = 3000
 
     /// Where a bucket holds less output than the answers under way will take, calls begin at the rate of the limit, and
     /// somewhat faster: what begins together ends together.

@@ -1,3 +1,4 @@
+import Foundation
 import JobQueue
 import TestSupport
 
@@ -27,6 +28,8 @@ struct FleetSimulation {
         var wholeCall = 4000.0...14_000.0
         /// The tokens that an answer gets in a second, instead of `wholeCall`.
         var speed: ClosedRange<Double>?
+        /// By how much that and the time to the first byte differ between calls: the deviation of their logarithms.
+        var spread = 0.0
         /// The parts in which an answer is written, at equal times from its first byte to its end.
         var parts = 1
         /// The estimate of a prompt, as a multiple of what the provider counts.
@@ -192,7 +195,7 @@ struct FleetSimulation {
             guard answer.refusal == nil else {
                 return schedule(.head(id, refusal: answer.refusal, answer.reading), at: now + 5)
             }
-            let time = draw(load.firstByte)
+            let time = draw(load.firstByte) * drawFactor()
             schedule(
                 .makeHead(id, rest: time * (1 - load.headIsMadeAt)), at: now + time * load.headIsMadeAt)
         case .makeHead(let id, let rest):
@@ -207,7 +210,8 @@ struct FleetSimulation {
                 finish(id)
             } else {
                 schedule(.counted(id), at: now + 2)
-                let time = load.speed.map { call.output / draw($0) * 1000 } ?? draw(load.wholeCall)
+                let time =
+                    load.speed.map { call.output / (draw($0) * drawFactor()) * 1000 } ?? draw(load.wholeCall)
                 for part in 1..<max(1, load.parts) {
                     schedule(.write(id), at: now + time * Double(part) / Double(load.parts))
                 }
@@ -374,6 +378,12 @@ struct FleetSimulation {
         processes[place] = process
         if let time = load.claim { claim(place, reply.startable, in: time) }
         schedule(.poll(place), at: process.pollAt)
+    }
+
+    private mutating func drawFactor() -> Double {
+        guard load.spread > 0 else { return 1 }
+        let radius = (-2 * log(1 - draw(0...1).nextDown)).squareRoot()
+        return exp(load.spread * radius * cos(2 * Double.pi * draw(0...1)))
     }
 
     private mutating func draw(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }

@@ -225,6 +225,38 @@ import Testing
         #expect(fleet.longestInteractiveWait <= 3000)
     }
 
+    /// Answers of half a minute and of a quarter, some of which are written several times as fast as others.
+    static let unevenSpeeds: [Setting] = [1, 2, 4].flatMap { processes in
+        [(90_000.0, 1500.0, 60.0, 0.8), (60_000, 3000, 30, 0.4)].map { output, firstByte, speed, spread in
+            Setting(
+                name: "\(processes) processes, \(Int(speed)) tokens a second, spread by \(spread)",
+                limits: limits(1000, 9_000_000, output, seconds: 3),
+                load: load {
+                    ($0.processes, $0.skew, $0.transit) = (processes, 0, 2...12)
+                    ($0.input, $0.firstByte, $0.spread) = (2000...6000, firstByte...firstByte, spread)
+                    ($0.output, $0.speed, $0.parts) = (700...1100, speed...speed, 40)
+                    ($0.claim, $0.interactivePause, $0.interactiveOutput) = (30...300, 6000, 90...100)
+                }, seconds: 120)
+        }
+    }
+
+    /// Calls that are let in together end together: a level that swings leaves persons to wait and the limit unused.
+    @Test(arguments: unevenSpeeds, [UInt64(1), 2, 3])
+    func personsDoNotWaitForAnswersOfUnevenSpeed(_ setting: Setting, seed: UInt64) {
+        var provider = SimulatedProvider(setting.limits, tellsLimits: true)
+        (provider.tellsWholeSeconds, provider.tellsThousands) = (true, true)
+        var fleet = FleetSimulation(provider, load: setting.load, seed: seed)
+        fleet.run(until: 60_000)
+        fleet.beginMeasure()
+        fleet.run(until: 60_000 + setting.seconds * 1000)
+        let share = fleet.provider.share(over: setting.seconds * 1000)
+        #expect(share >= 0.93, "\(setting.name): \(share) of the limit was used")
+        #expect(
+            fleet.longestInteractiveWait <= 5000,
+            "\(setting.name): an interactive call waited for \(fleet.longestInteractiveWait) ms")
+        #expect(Double(fleet.provider.refused) <= Double(fleet.provider.accepted) * 0.005)
+    }
+
     /// A provider that reads nothing from its cache for some of the calls, or for all of them.
     static let caching: [Setting] = [5.0, 60].flatMap { seconds in
         [0, 0.1, 0.4, 1].map { misses in
