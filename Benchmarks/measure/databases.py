@@ -36,6 +36,18 @@ class SQLite:
         with contextlib.closing(sqlite3.connect(self.path(name))) as connection:
             return connection.execute(question).fetchone()[0]
 
+    def age(self, name, jobs, milliseconds):
+        """Makes the first finished jobs older, with their ids, which begin with the time of submission."""
+        with contextlib.closing(sqlite3.connect(self.path(name), timeout=60)) as connection, connection:
+            connection.create_function(
+                "older", 1, lambda id: (int.from_bytes(id[:6], "big") - milliseconds).to_bytes(6, "big") + id[6:])
+            connection.execute(
+                f"""
+                UPDATE job SET id = older(id), created_at = created_at - {milliseconds},
+                    completed_at = completed_at - {milliseconds}
+                WHERE number IN (SELECT number FROM job WHERE completed_at IS NOT NULL ORDER BY number LIMIT {jobs})
+                """)
+
     def processor_seconds(self):
         """None: the database runs within its processes."""
 
@@ -48,7 +60,7 @@ class PostgreSQL:
 
     name = "postgres"
     settings = {
-        "listen_addresses": "127.0.0.1", "max_connections": "200", "shared_buffers": "256MB", "max_wal_size": "4GB",
+        "listen_addresses": "127.0.0.1", "max_connections": "1100", "shared_buffers": "256MB", "max_wal_size": "4GB",
         "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "jit": "off",
     }
 
@@ -95,6 +107,18 @@ class PostgreSQL:
     def sql(self, name, *statements, **variables):
         words = [word for statement in statements for word in ["-c", statement]]
         return self.psql(name, *words, **variables)
+
+    def age(self, name, jobs, milliseconds):
+        """Makes the first finished jobs older, with their ids, which begin with the time of submission."""
+        hex = "replace(id::text, '-', '')"
+        self.sql(
+            name,
+            f"""
+            UPDATE job SET created_at = created_at - {milliseconds}, completed_at = completed_at - {milliseconds},
+                id = (lpad(to_hex(('x' || left({hex}, 12))::bit(48)::bigint - {milliseconds}), 12, '0')
+                    || substr({hex}, 13))::uuid
+            WHERE number IN (SELECT number FROM job WHERE completed_at IS NOT NULL ORDER BY number LIMIT {jobs})
+            """)
 
     def ask(self, name, question):
         """The first value of the answer."""

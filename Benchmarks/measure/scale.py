@@ -1,9 +1,11 @@
 """What claims, polls, lists and an operator's reading cost beside many jobs, finished and pending."""
+import datetime
+import json
 import time
 import urllib.request
 
 from .parts import Broker, answer, bench, drill, drills
-from .processes import Wrk
+from .processes import DOSSIER, Process, Wrk
 
 # Reads of an operator and of a user, with the path of each.
 READS = {
@@ -16,6 +18,10 @@ READS = {
 ROUNDS = 15
 # The life cycles that are measured at each size.
 LIVES = 5000
+# The life cycles of one program that fills a database.
+FILL = 250_000
+# The jobs that are made older than the time for which they are kept, and by how much.
+AGED, AGE = 100_000, 40 * 86_400_000
 
 
 def scale(results, database, arguments):
@@ -23,9 +29,10 @@ def scale(results, database, arguments):
     url, home = database.fresh("scale"), drills()
     finished = 0
     for size in sorted({min(size, arguments.finished) for size in [1000, 100_000, 1_000_000, arguments.finished]}):
-        if size > finished:
-            bench(url, "life_cycle", "--jobs", str(size - finished))
-            finished = size
+        while finished < size:
+            # In parts, each of which takes no longer than a program may.
+            bench(url, "life_cycle", "--jobs", str(min(FILL, size - finished)))
+            finished += min(FILL, size - finished)
         lives = bench(url, "life_cycle", "--jobs", str(LIVES))[0]
         finished += LIVES
         with Broker(url, DOSSIER_HOME=home) as broker:
@@ -39,7 +46,44 @@ def scale(results, database, arguments):
         results.add(
             "scale", f"{size}_finished", database, per_second=lives["per_second"],
             polls_per_second=polled["per_second"], **read)
+    retention(results, database, url, home, finished)
     backlog(results, database, url, home, arguments.pending)
+
+
+def retention(results, database, url, home, finished):
+    """What deleting old jobs costs beside the others: its pace, and life cycles before and meanwhile."""
+    before = [bench(url, "life_cycle", "--jobs", str(LIVES))[0]["per_second"] for _ in range(3)]
+    database.age("scale", AGED, AGE)
+    with Process(DOSSIER, "worker", DOSSIER_DATABASE_URL=url, DOSSIER_HOME=home) as worker:
+        start = time.time()
+        while not deletions(worker):
+            if time.time() - start > 900:
+                raise SystemExit("no job was deleted")
+            time.sleep(1)
+        beside = []
+        while len(beside) < 3 and sum(count for _, count in deletions(worker)) < AGED:
+            beside.append(bench(url, "life_cycle", "--jobs", str(LIVES))[0]["per_second"])
+        found = []
+        while deletions(worker) != found:
+            found = deletions(worker)
+            time.sleep(3)
+    deleted, seconds = sum(count for _, count in found), found[-1][0] - found[0][0]
+    results.add(
+        "scale", f"{finished}_retention", database, deleted=deleted, seconds=round(seconds, 1),
+        deleted_per_second=round((deleted - found[0][1]) / max(seconds, 0.001)), before_per_second=before,
+        beside_per_second=beside)
+
+
+def deletions(worker):
+    """The times in seconds, and the numbers, of the jobs that a worker's log says it has deleted."""
+    found = []
+    with open(worker.log.name) as file:
+        for line in file:
+            if '"deleted old jobs"' in line:
+                entry = json.loads(line)
+                moment = datetime.datetime.fromisoformat(entry["time"].replace("Z", "+00:00"))
+                found.append((moment.timestamp(), entry["count"]))
+    return found
 
 
 def backlog(results, database, url, home, pending):
