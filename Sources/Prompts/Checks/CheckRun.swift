@@ -119,9 +119,7 @@ extension Check {
                         VerdictRule.problem(in: text, verdict: $0)
                     } : nil
             case .language(let otherwise, let sources):
-                (context.askedLanguage ?? otherwise
-                    ?? LanguageDetector(Self.texts(at: sources, in: context.input).joined(separator: "\n")).language)
-                    .flatMap { LanguageRule.problem(in: text, wanted: $0) }
+                languageProblem(value, otherwise, sources, context)
             case .similarity(let similarity):
                 similarity.problem(in: text, references: references(of: similarity, context.input))
             case .isJSON, .jsonSchema, .figuresInFacts, .noNearDuplicates, .recallQuestion, .rubric, .cost, .latency,
@@ -129,6 +127,18 @@ extension Check {
                 nil
             }
         return message.map { [failure(path, $0)] } ?? []
+    }
+
+    /// The problem of the first text that is in another language than was asked for; where none was, than that of the
+    /// sources, or than most of the answer.
+    private func languageProblem(
+        _ value: JSON, _ otherwise: Language?, _ sources: [OutputPath], _ context: CheckContext
+    ) -> String? {
+        let wanted =
+            context.askedLanguage ?? otherwise
+            ?? LanguageDetector(Self.texts(at: sources, in: context.input).joined(separator: "\n")).language
+            ?? context.language
+        return OutputText.all(in: value).lazy.compactMap { LanguageRule.problem(in: $0.text, wanted: wanted) }.first
     }
 
     // MARK: JSON

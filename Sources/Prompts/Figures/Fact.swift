@@ -41,9 +41,21 @@ extension Fact {
     package static func stated(in text: String, language: Language? = nil) -> [Fact] {
         let plain = NormalizedText(text)
         let language = language ?? LanguageDetector(plain).language ?? .english
-        return FigureScanner.figures(in: plain, language).flatMap { figure in
+        let figures = FigureScanner.figures(in: plain, language)
+        return figures.flatMap { figure in
             figure.readings.flatMap { reading in facts(reading, of: figure) }
-        } + VagueFigure.all(in: plain, language).map(\.fact) + smallNumbers(in: plain, language)
+        } + amounts(among: figures) + VagueFigure.all(in: plain, language).map(\.fact)
+            + smallNumbers(in: plain, language)
+    }
+
+    /// "Worth 100 dollars and costs 70": a number behind an amount of money, which another text may call dollars too.
+    private static func amounts(among figures: [TextFigure]) -> [Fact] {
+        zip(figures, figures.dropFirst()).flatMap { before, figure -> [Fact] in
+            guard let money = before.readings.first, case .money = money.kind, let own = figure.readings.first,
+                own.kind == .plain, figure.tokens.lowerBound - before.tokens.upperBound <= 4
+            else { return [] }
+            return facts(.init(kind: money.kind, value: own.value, step: own.step), of: figure)
+        }
     }
 
     /// `twelve` may be written as 12, and `for 18 months` as "it lasts 18 months", although neither is a figure of its own.

@@ -26,6 +26,7 @@ package struct FigureCheck: Sendable {
     private let facts: [Fact]
     private let quotable: [TextFigure]
     private let sources: [String]
+    private let spans: SpanCounts
     /// The number of facts at the beginning whose labels are names.
     private let namedFacts: Int
     private let language: Language
@@ -44,6 +45,7 @@ package struct FigureCheck: Sendable {
         self.facts = facts + sources.flatMap { Fact.stated(in: $0) }
         namedFacts = facts.count
         self.sources = sources
+        spans = SpanCounts(sources)
         self.language = language
         self.quotable = quotable.flatMap { text in
             let plain = NormalizedText(text)
@@ -56,26 +58,27 @@ package struct FigureCheck: Sendable {
         let plain = NormalizedText(text)
         let tokens = FigureTokenizer.tokens(of: plain, in: language)
         let figures = FigureScanner.figures(in: plain, tokens: tokens)
-        let vague = VagueFigure.all(in: plain, language, tokens: tokens).filter { figure in
-            !facts.contains(where: figure.covers)
-        }
-        let counts = SmallCount.contradictions(among: tokens, language, sources: sources)
-        guard !figures.isEmpty || !vague.isEmpty || !counts.isEmpty else { return [] }
+        let all = VagueFigure.all(in: plain, language, tokens: tokens)
+        let counts =
+            SmallCount.contradictions(among: tokens, language, sources: sources).map(\.range)
+            + spans.contradictions(among: tokens, language)
+        guard !figures.isEmpty || !all.isEmpty || !counts.isEmpty else { return [] }
         let sentences = Sentences.ranges(in: plain)
         func sentence(_ place: Range<Int>) -> String {
             plain.string(sentences.first { $0.overlaps(place) } ?? place)
         }
+        let vague = all.filter { figure in !facts.contains(where: figure.covers) }
         // Several figures of a sentence come one after the other.
         var latest: ReadSentence?
         return figures.compactMap { figure in
             let text = sentence(figure.range)
             let read = latest.flatMap { $0.text == text ? $0 : nil } ?? ReadSentence(text, language)
             latest = read
-            return problem(with: figure, in: read)
+            return problem(with: figure, beside: figures, in: read)
         }
             + vague.map { Unsupported(figure: $0.text, sentence: sentence($0.range), reason: .notFound) }
             + counts.map {
-                Unsupported(figure: plain.string($0.range), sentence: sentence($0.range), reason: .otherCount)
+                Unsupported(figure: plain.string($0), sentence: sentence($0), reason: .otherCount)
             }
     }
 
@@ -92,18 +95,35 @@ package struct FigureCheck: Sendable {
         }
     }
 
-    private func problem(with figure: TextFigure, in read: ReadSentence) -> Unsupported? {
+    private func problem(
+        with figure: TextFigure, beside others: [TextFigure], in read: ReadSentence
+    ) -> Unsupported? {
         let (sentence, words, perDollar) = (read.text, read.words, read.perDollar)
         if perDollar.isBase(figure) { return nil }
         let candidate = perDollar.complete(figure)
         var wrongSign: Fact?
         var isStated = false
+        let isRough = language == .english && figure.isRough
+        // "Nearly half of each sale, 46.9%"
+        func isExplained(_ fact: Fact) -> Bool {
+            others.contains { other in
+                !other.isRough && abs(other.tokens.lowerBound - figure.tokens.upperBound) < 12
+                    && FigureMatch.outcome(other, fact, in: words) == .stated
+            }
+        }
         for (place, fact) in facts.enumerated() {
             switch FigureMatch.outcome(candidate, fact, in: words) {
             case .stated:
                 // The fact that the sentence names, or one without a name, as those of the sources.
-                if place >= namedFacts || words.names(fact) != false { return nil }
-                isStated = true
+                if place >= namedFacts
+                    ? !isRough || isTold(fact, figure, sentence)
+                    : words.names(fact) != false || isRough && Self.isMargin(fact, sentence)
+                {
+                    return nil
+                }
+                if isRough, isExplained(fact) { return nil }
+                // So rough a figure fits some fact by chance.
+                isStated = isStated || !isRough
             case .wrongSign: wrongSign = wrongSign ?? fact
             case .none: break
             }
@@ -209,6 +229,37 @@ extension FigureCheck {
             })
     }
 
+    /// Whether a sentence of the sources with a rough figure speaks of what this one speaks of: "doubled" of the prices
+    /// that rise "twice as fast", not of the loans in the next sentence.
+    private func isTold(_ fact: Fact, _ figure: TextFigure, _ sentence: String) -> Bool {
+        let own = Self.matters(of: sentence)
+        guard !own.isEmpty else { return true }
+        return sources.contains { source in
+            let plain = NormalizedText(source)
+            guard LanguageDetector(plain).language ?? .english == language else { return true }
+            return Sentences.ranges(in: plain).map(plain.string).contains { known in
+                known.contains(fact.label) && !Self.matters(of: known).isDisjoint(with: own)
+            }
+        }
+    }
+
+    /// "A quarter of revenue becomes profit": a margin by another name.
+    private static func isMargin(_ fact: Fact, _ sentence: String) -> Bool {
+        fact.label.lowercased().contains("margin")
+            && ["profit", "is left", "was left", "is kept"].contains(where: sentence.lowercased().contains)
+    }
+
+    /// The stems of the words of a sentence that say what it is about.
+    private static func matters(of sentence: String) -> Set<String> {
+        let lists = WordLists.of(.english)
+        return Set(
+            CalmWords.split(NormalizedText(sentence)).map(\.folded).filter { word in
+                word.count > 3 && word.beginsWithLetter && !lists.common.contains(word)
+                    && NumberWords.multiples[word] == nil && NumberWords.denominators[word] == nil
+                    && NumberWords.fold(word) == nil
+            }.map { ClauseReader.stem($0, .english) })
+    }
+
     /// The fact named in the sentence that the figure would state with its decimal point elsewhere; `nil` for none.
     private func wrongScale(_ figure: TextFigure, _ sentence: FigureSentence) -> Fact? {
         // One digit is too often right by chance, and a number without a unit is mostly a score or a count.
@@ -235,7 +286,7 @@ extension FigureCheck {
 /// A fact is stated when it rounds to the written number, at the precision of that number. Units must agree: a
 /// percentage never states an amount of money, nor an amount a number of shares. A bare number states anything but
 /// years, and shares only where they are mentioned. Fractions in words are approximations and may be five percentage
-/// points off; `doubled` and `fivefold` may be ten per cent off.
+/// points off, and a fifth of themselves; `doubled` and `fivefold` may be ten per cent off.
 enum FigureMatch {
     /// The relation of a figure to a fact.
     enum Outcome: Int, Comparable {
@@ -248,6 +299,8 @@ enum FigureMatch {
     }
 
     private static let fractionTolerance = 0.05
+    /// A tenth is no word for six percent, although only four points lie between them.
+    private static let relativeFractionTolerance = 0.2
     private static let multipleTolerance = 0.1
 
     /// The relation of a figure, in its sentence, to a fact.
@@ -290,7 +343,8 @@ enum FigureMatch {
         case .count: return fact.unit == .number && rounds(value, to: reading)
         case .fraction:
             guard let share = share(of: fact) else { return false }
-            return abs(abs(share) - reading.value) <= fractionTolerance
+            return abs(abs(share) - reading.value)
+                <= min(fractionTolerance, relativeFractionTolerance * reading.value)
         case .multiple: return isMultiple(fact, reading.value)
         }
     }
@@ -311,6 +365,8 @@ enum FigureMatch {
         case .percent: fact.value / 100
         // `halved` may be told as "half as much".
         case .times: abs(fact.value) < 1 ? fact.value : nil
+        // "One hundredth" for the 0.01 of a text.
+        case .number: abs(fact.value) < 1 ? fact.value : nil
         default: nil
         }
     }

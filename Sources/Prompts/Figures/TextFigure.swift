@@ -48,6 +48,9 @@ struct TextFigure {
     var numberStep: Double
     /// The factor of its scale word; 1 without one.
     var scale: Double
+
+    /// Whether it is a fraction or a multiple in words, which many figures come near to.
+    var isRough: Bool { readings.first.map { $0.kind == .fraction || $0.kind == .multiple } ?? false }
 }
 
 /// The words of a sentence that bear on the figures in it.

@@ -58,8 +58,17 @@ struct VagueFigure {
             return (3, .times, 5..<50)
         }
         // Most of the members is a way to speak; most of the sales is a figure.
-        if words.starts(with: ["majority", "of"]), !Set(words.dropFirst(2)).isDisjoint(with: amounts) {
+        if let first = words.first, ["majority", "most", "bulk"].contains(first), words.dropFirst().first == "of",
+            words.dropFirst(2).prefix(4).prefix(while: { $0 != "of" && $0.first?.isLetter == true })
+                .contains(where: amounts.contains)
+        {
             return (2, .percent, 50..<100)
+        }
+        // "several times over", "many times larger"
+        if let first = words.first, ["several", "many"].contains(first), words.dropFirst().first == "times",
+            let next = words.dropFirst(2).first, multiplied.contains(next)
+        {
+            return (2, .times, 3..<50)
         }
         // One word in German: zweistellig.
         let whole = ["single-digit": 0.0..<10, "double-digit": 10..<100, "triple-digit": 100..<1000]
@@ -91,6 +100,10 @@ struct VagueFigure {
         let isMoney = words.dropFirst(place).prefix(2).contains { Currencies.words[$0] != nil }
         return (place, isMoney ? .money : .amount, scale..<scale * 10)
     }
+
+    private static let multiplied: Set<String> = [
+        "over", "as", "the", "its", "larger", "higher", "bigger", "more", "what", "that",
+    ]
 
     private static let amounts: Set<String> = [
         "sales", "revenue", "revenues", "turnover", "profit", "profits", "earnings", "income", "costs", "exports",

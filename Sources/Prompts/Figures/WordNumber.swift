@@ -146,11 +146,18 @@ struct WordFraction {
         let follows = lower(offset + 1)
         let endsThere = follows.map { $0.first?.isLetter != true || Self.afterFraction.contains($0) } ?? true
         let isBy = lower(-1) == "by" && endsThere
-        guard isHyphenated || isOf || isBy || word != "a" && !isPeriod else { return nil }
+        // "a third more", "a quarter cheaper"
+        let isCompared = follows.map(Self.comparatives.contains) == true
+        guard isHyphenated || isOf || isBy || isCompared || word != "a" && !isPeriod else { return nil }
         guard !isHyphenated || lower(offset + 1) != "-" else { return nil }
         value = count / base
         end = place + offset + 1
     }
+
+    private static let comparatives: Set<String> = [
+        "more", "less", "fewer", "higher", "lower", "larger", "smaller", "bigger", "faster", "slower", "cheaper",
+        "dearer", "again", "above", "below",
+    ]
 
     private static let afterFraction: Set<String> = [
         "within", "in", "to", "since", "from", "over", "on", "and", "compared", "this", "last", "while", "after",
@@ -164,6 +171,7 @@ struct WordFraction {
         }
         if next == "a", let after, NumberWords.scales[after] != nil { return false }
         if next == "-" || next == "year" || next == "years" { return false }
+        if next == "again", after == "as" { return true }
         if let next, ["of", "the", "its", "their", "as", "what", "that", "all"].contains(next) {
             return !isTime(next == "of" || next == "the" ? after : nil)
         }
@@ -252,6 +260,7 @@ struct PerDollar {
         let reading = figure.readings[0]
         figure.readings.append(
             .init(kind: .percent, value: reading.value / base * 100, step: reading.step / base * 100))
+        figure.readings.append(.init(kind: .times, value: reading.value / base, step: reading.step / base))
         return figure
     }
 }

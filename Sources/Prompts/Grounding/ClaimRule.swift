@@ -135,7 +135,7 @@ struct ClaimRule {
             // Fast and slow, strong and weak are said of anything; so are prices, but for the one thing that is named.
             let soft: Set = ["fast", "slow", "strong", "weak"]
             let others = clause.words.count { $0.isDisjoint(with: same.union(opposites)) }
-            let ofPrices: Set = ["cheap", "dear"]
+            let ofPrices: Set = ["cheap", "dear", "more", "fewer"]
             let name = concept?.name ?? ""
             let needed = soft.contains(name) ? 2 : ofPrices.contains(name) ? min(2, max(1, others)) : 1
             let without = same.union(opposites)

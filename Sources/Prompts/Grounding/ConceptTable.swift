@@ -109,8 +109,8 @@ enum ConceptTable {
         remove | en remov eliminat | de beseitig entfern | es elimin | fr supprim elimin
         success! | en success succeed | de erfolg. erfolgreich | es exito | fr succes reussi
         fail=success | en fail. fails. failed. failure | de scheiter misserfolg | es fracas | fr echou echec
-        more=fewer | en more_than_before | de mehr_als_zuvor | es mas_que_antes | fr plus_qu_avant
-        fewer=more | en fewer. | de weniger. | es menos_que_antes | fr moins_qu_avant
+        more=fewer | en more. | de mehr_als_zuvor | es mas_que_antes | fr plus_qu_avant
+        fewer=more | en fewer. less. | de weniger. | es menos_que_antes | fr moins_qu_avant
         loss=profit | en loss. losses. deficit | de verlust. verluste. fehlbetrag ~verlust | es perdida. perdidas. | fr perte. pertes. deficit
         welcome=criticise | en welcom support prais endors | de begruss unterstutz lobt. lobte. | es apoy celebr respald | fr salu souten soutien approuv
         certain | en certain. foregone settled sure. decided confirmed | de ausgemacht sicher. beschloss entschied gewiss | es decidid segur confirm | fr acquis acquise certain certaine decide decidee confirm

@@ -48,6 +48,7 @@ struct FactTrends {
 
     /// A rise or a fall without a figure that the facts show the other way round; `nil` when there is none.
     func problem(in text: ParsedText, _ language: Language) -> String? {
+        if language == .english, let problem = comparison(in: text) ?? row(in: text) { return problem }
         guard series.contains(where: { $0.values.count > 1 }) else { return nil }
         for clause in text.grounded(language).clauses where !clause.isNegated && !clause.isOpen {
             let isRise = clause.stated.contains("c:rise")
@@ -91,20 +92,146 @@ struct FactTrends {
         }
     }
 
+    // MARK: Comparisons
+
+    /// Two facts of one sentence that are compared the wrong way about: "free cash flow was higher than net income".
+    private func comparison(in text: ParsedText) -> String? {
+        for sentence in text.sentences {
+            let words = text.words(of: sentence)
+            for comparison in Comparison.all(in: words) {
+                guard let left = longest(in: comparison.left), let right = longest(in: comparison.right),
+                    left.name != right.name, left.units == right.units
+                else { continue }
+                let years = words.compactMap { $0.isNumber ? Int($0.text) : nil }.filter { left.values[$0] != nil }
+                let common = left.values.keys.filter {
+                    right.values[$0] != nil && (years.isEmpty || years.contains($0))
+                }
+                guard !common.isEmpty,
+                    common.allSatisfy({ year in
+                        guard let one = left.values[year], let other = right.values[year] else { return false }
+                        return comparison.isMore ? one < other : one > other
+                    })
+                else { continue }
+                return "The facts show the opposite of what is said of \(left.name) and \(right.name): "
+                    + "\"\(text.plain.string(sentence.range).prefix(scalars: 160))\""
+            }
+        }
+        return nil
+    }
+
+    /// A row of rises or falls that the facts do not have: "grew for nine years in a row".
+    private func row(in text: ParsedText) -> String? {
+        let tokens = FigureTokenizer.tokens(of: text.plain, in: .english)
+        for row in SpanCounts.rows(among: tokens) {
+            guard row.unit == "year", let sentence = text.sentences.first(where: { $0.range.overlaps(row.range) })
+            else { continue }
+            let words = text.words(of: sentence)
+            let found = Set(ConceptLexicon.of(.english).matches(in: words.map(\.folded)).map(\.concept))
+            guard let series = longest(in: words), found.contains("rise") != found.contains("fall") else { continue }
+            let values = series.values.sorted { $0.key < $1.key }.suffix(Int(row.number) + 1).map(\.value)
+            let isUp = found.contains("rise")
+            let holds =
+                Double(values.count) > row.number
+                && zip(values, values.dropFirst()).allSatisfy { isUp ? $0 < $1 : $0 > $1 }
+            if !holds {
+                return "The facts do not show this of \(series.name): "
+                    + "\"\(text.plain.string(sentence.range).prefix(scalars: 160))\""
+            }
+        }
+        return nil
+    }
+
+    /// The one series with the longest name among words.
+    private func longest(in words: [CalmWords.Word]) -> Series? {
+        let keys = ClauseReader(language: .english).keys(ofPart: words)
+        let named = series.filter { !$0.values.isEmpty && Self.has(keys, $0) }
+        guard let most = named.map(\.words.count).max() else { return nil }
+        let best = named.filter { $0.words.count == most }
+        return best.count == 1 ? best[0] : nil
+    }
+
     // MARK: Names
 
-    /// The name of the fact that a figure states where its sentence names another fact of the same kind, word for word,
-    /// and not this one.
+    /// The name of the fact that a figure states where its clause names another one: another fact of the same kind, or
+    /// another kind of the same measure, as "gross margin" for an operating margin.
     func otherLabel(_ owned: FigureOwnerRule.Owned, _ facts: [Fact]) -> String? {
-        let named = series.filter { $0.words.count > 1 && Self.has(owned.matters, $0) }
-        guard !named.isEmpty else { return nil }
-        let stated = facts.filter { FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated }
+        let figure = PerDollar(sentence: owned.text, .english).complete(owned.figure)
+        let stated = facts.filter { FigureMatch.outcome(figure, $0, in: owned.sentence) == .stated }
         guard let first = stated.first else { return nil }
         let names = Set(stated.map { Self.parts(of: $0.label).name })
-        guard names.isDisjoint(with: named.map(\.name)), named.contains(where: { $0.units.contains(first.unit) }),
-            // A part of one name in the sentence may stand for it: "margins".
-            !stated.contains(where: { owned.sentence.names($0) != false })
+        // "At 46.9%, the operating margin …": the clause of the figure has no words of its own.
+        let matters = owned.matters.isEmpty && owned.isOnly ? owned.around.map { [$0] } : owned.matters
+        if owned.figure.readings.first?.kind != .plain, let label = otherQualifier(matters, names) { return label }
+        let named = series.filter { $0.words.count > 1 && Self.has(matters, $0) }
+        guard !named.isEmpty, names.isDisjoint(with: named.map(\.name)),
+            named.contains(where: { $0.units.contains(first.unit) })
         else { return nil }
-        return first.label
+        // A part of one name in the sentence may stand for it, but "margin" stands for any: what counts is a word that
+        // the other name does not have. A longer name has all words of a shorter one.
+        let shared = named.flatMap(\.words).reduce(into: Set<String>()) { $0.formUnion($1) }
+        let isNamed = names.contains { name in
+            let words = Self.words(of: name)
+            let own = words.filter { $0.isDisjoint(with: shared) }
+            return named.contains { Self.has(words, $0) } || own.isEmpty
+                || own.contains { !$0.isDisjoint(with: owned.around) }
+        }
+        return isNamed ? nil : first.label
+    }
+
+    /// The name of the stated fact where the clause names it with another qualifier.
+    private func otherQualifier(_ matters: [Set<String>], _ names: Set<String>) -> String? {
+        let spoken = Self.qualifiers(in: matters)
+        guard spoken.count == 1 else { return nil }
+        let own = names.map { (name: $0, qualifiers: Self.qualifiers(in: Self.words(of: $0))) }
+        guard own.allSatisfy({ !$0.qualifiers.isEmpty && $0.qualifiers.isDisjoint(with: spoken) }) else { return nil }
+        return own.first?.name
+    }
+
+    /// The kinds of a measure that has several, as the operating margin beside the gross one.
+    private static func qualifiers(in words: [Set<String>]) -> Set<String> {
+        func has(_ word: String) -> Bool {
+            let key = "s:en:" + ClauseReader.stem(word, .english)
+            return words.contains { $0.contains(key) }
+        }
+        guard ["margin", "income", "profit"].contains(where: has) else { return [] }
+        return Set(["gross", "operating", "net", "pretax"].filter(has))
+    }
+}
+
+/// A sentence that says which of two things is more: "X is higher than Y", "X exceeds Y".
+private struct Comparison {
+    var left: [CalmWords.Word]
+    var right: [CalmWords.Word]
+    var isMore: Bool
+
+    private static let more: Set<String> = ["higher", "larger", "greater", "bigger", "more"]
+    private static let less: Set<String> = ["lower", "smaller", "less"]
+
+    static func all(in words: [CalmWords.Word]) -> [Comparison] {
+        words.indices.compactMap { place in
+            let word = words[place].folded
+            let next = place + 1 < words.count ? words[place + 1].folded : ""
+            var end = place + 1
+            let isMore: Bool
+            if more.contains(word) || less.contains(word), next == "than" {
+                isMore = more.contains(word)
+                end += 1
+            } else if word == "exceeds" || word == "exceeded" || word == "above" {
+                isMore = true
+            } else if word == "below" {
+                isMore = false
+            } else {
+                return nil
+            }
+            // "No higher than", "a third more than": another matter.
+            let before = words[..<place].suffix(3).map(\.folded)
+            if before.contains(where: { ["no", "not", "never", "nor", "if", "whether"].contains($0) }) { return nil }
+            func isEnd(_ word: CalmWords.Word) -> Bool { word.lower == "," || word.endsSentence }
+            return Comparison(
+                left: words[..<place].reversed().prefix { !isEnd($0) }.reversed(),
+                right: Array(words[end...].prefix(12).prefix { !isEnd($0) })
+                    + words[end...].prefix(12).drop { !isEnd($0) }.prefix(1).filter { $0.lower != "," },
+                isMore: isMore)
+        }
     }
 }

@@ -108,3 +108,57 @@ extension FigureOwnerRule {
         "logro", "atteint", "realise", "avait",
     ]
 }
+
+extension FigureOwnerRule {
+    /// Two figures of a kind of which the smaller one is said to be the larger: "40.4% is lower than the 31.7%".
+    func misjudged(_ figures: [Owned], _ text: ParsedText, _ language: Language) -> String? {
+        guard language == .english else { return nil }
+        for (one, other) in zip(figures, figures.dropFirst()) where one.text == other.text {
+            guard let left = one.figure.readings.first, let right = other.figure.readings.first,
+                left.kind == right.kind, left.kind != .plain, left.value != right.value, one.figure.direction != .down,
+                other.figure.direction != .down, one.figure.range.upperBound <= other.figure.range.lowerBound
+            else { continue }
+            let between = text.plain.string(one.figure.range.upperBound..<other.figure.range.lowerBound).lowercased()
+                .split { !$0.isLetter }.map(String.init)
+            guard let isMore = Self.isMore(between), isMore != (left.value > right.value) else { continue }
+            return "\(one.figure.text) is not \(isMore ? "more" : "less") than \(other.figure.text): "
+                + "\"\(one.text.prefix(scalars: 160))\""
+        }
+        return nil
+    }
+
+    /// What words between two figures say of the first; `nil` where they do not compare them.
+    private static func isMore(_ words: [String]) -> Bool? {
+        let more: Set = ["higher", "larger", "greater", "bigger", "more", "better"]
+        let less: Set = ["lower", "smaller", "less", "weaker"]
+        let denials: Set = ["no", "not", "never", "nor", "half", "twice", "times"]
+        guard words.count <= 9, denials.isDisjoint(with: words), words.first != "higher", words.first != "lower",
+            words.first != "more", words.first != "less"
+        else { return nil }
+        for (place, word) in words.enumerated().reversed() where words.count - place <= 5 {
+            let isThan = place + 1 < words.count && words[place + 1] == "than"
+            if isThan, more.contains(word) || word == "above" || word == "exceeds" { return true }
+            if word == "above" || word == "exceeds" { return true }
+            if isThan && less.contains(word) || word == "below" { return false }
+        }
+        return nil
+    }
+
+    /// The label of the fact that a plain number states where the word before it begins the name of another one: "a
+    /// confidence of 96" where that is the score.
+    func otherScore(_ owned: Owned, _ text: ParsedText) -> String? {
+        guard owned.figure.readings.first?.kind == .plain, owned.figure.range.lowerBound > 0 else { return nil }
+        let begin = max(0, owned.figure.range.lowerBound - 40)
+        let words = text.plain.string(begin..<owned.figure.range.lowerBound).lowercased().split { !$0.isLetter }
+        guard words.last == "of", let head = words.dropLast().last, begin == 0 || words.count > 2 else { return nil }
+        let stated = stated(owned)
+        guard let first = stated.first, stated.allSatisfy({ $0.unit == .number && Self.head(of: $0) != head }),
+            facts.contains(where: { $0.unit == .number && Self.head(of: $0) == head })
+        else { return nil }
+        return first.label
+    }
+
+    private static func head(of fact: Fact) -> Substring {
+        fact.label.split { !$0.isLetter }.first.map { Substring($0.lowercased()) } ?? ""
+    }
+}

@@ -5,10 +5,14 @@ struct FigureOwnerRule {
     /// A figure with what its sentence says of it.
     struct Owned {
         var figure: TextFigure
+        /// Whether it is the only figure of its sentence.
+        var isOnly: Bool
         var sentence: FigureSentence
         var text: String
         /// Names of companies and people in the sentence.
         var owners: Set<String> = []
+        /// Those in its clause.
+        var nearOwners: Set<String> = []
         /// The name with which the sentence begins and which is the only one in it.
         var subject: String?
         var years: Set<String>
@@ -57,6 +61,7 @@ struct FigureOwnerRule {
             let all = capitals.sentence.intersection(names)
             let near = capitals.clause.intersection(names)
             owned.owners = near.isEmpty || isAlone ? all : near
+            owned.nearOwners = near
             owned.subject = first.flatMap { all == [$0] ? $0 : nil }
             return owned
         }
@@ -64,14 +69,17 @@ struct FigureOwnerRule {
 
     let known: [Owned]
     private let trends: FactTrends
-    private let facts: [Fact]
+    let facts: [Fact]
     private let names: Set<String>
+    private let companies: [String: String]
 
     /// - Parameters:
     ///   - sources: The material.
     ///   - facts: The facts among it.
     ///   - names: The names of companies and people in it.
-    init(sources: [ParsedText], facts: [Fact], names: Set<String>) {
+    ///   - companies: The tickers of companies whose facts are compared, by the first word of their names.
+    init(sources: [ParsedText], facts: [Fact], names: Set<String>, companies: [String: String] = [:]) {
+        self.companies = companies
         (self.facts, self.names, trends) = (facts, names, FactTrends(facts))
         known = sources.flatMap { source in
             source.figuresOfSource(source.language ?? .english).map { $0.owned(among: names) }
@@ -82,9 +90,13 @@ struct FigureOwnerRule {
     func problem(in text: ParsedText, _ language: Language) -> String? {
         if let problem = trends.problem(in: text, language) { return problem }
         let figures = Self.figures(in: text, language, isSource: false).map { $0.owned(among: names) }
-        if let problem = exchanged(figures) { return problem }
+        if let problem = exchanged(figures) ?? misjudged(figures, text, language) { return problem }
         for owned in figures {
             if let label = trends.otherLabel(owned, facts) {
+                return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
+                    + "\"\(owned.text.prefix(scalars: 160))\""
+            }
+            if let label = otherCompany(owned) ?? otherScore(owned, text) {
                 return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
             }
@@ -104,6 +116,25 @@ struct FigureOwnerRule {
             }
         }
         return nil
+    }
+
+    func stated(_ owned: Owned) -> [Fact] {
+        facts.filter { FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated }
+    }
+
+    /// The label of a fact of another company than the one that the clause names.
+    private func otherCompany(_ owned: Owned) -> String? {
+        let named = Set(owned.nearOwners.compactMap { companies[$0] })
+        guard named.count == 1, let ticker = named.first else { return nil }
+        let tickers = Set(companies.values)
+        let stated = stated(owned).map { fact in
+            (
+                label: fact.label,
+                owner: fact.label.split { !$0.isLetter && $0 != "." }.map(String.init).last(where: tickers.contains)
+            )
+        }
+        guard let first = stated.first, stated.allSatisfy({ $0.owner != nil && $0.owner != ticker }) else { return nil }
+        return first.label
     }
 
     private func otherYear(_ owned: Owned) -> String? {
@@ -202,10 +233,13 @@ struct FigureOwnerRule {
             return own.map { figure in
                 let head = words.prefix { $0.range.upperBound <= figure.range.lowerBound }
                 let rest = words.drop { $0.range.lowerBound < figure.range.upperBound }
-                let clause = clause(of: head, rest, language)
+                // "$98.7 billion; the other one …": the clause ends with the figure.
+                let isLast = words.contains { $0.range.upperBound == figure.range.upperBound && $0.endsSentence }
+                let clause = clause(of: head, isLast ? [] : rest, language)
                 let nearYears = Self.years(of: clause)
                 let owned = Owned(
-                    figure: figure, sentence: read, text: written, years: nearYears.isEmpty ? years : nearYears,
+                    figure: figure, isOnly: !own.contains { $0.range != figure.range }, sentence: read, text: written,
+                    years: nearYears.isEmpty ? years : nearYears,
                     things: things(in: rest, language), matters: matters(of: clause, language), around: around,
                     sense: sense(before: head, behind: rest, of: figure, language),
                     isCompared: isCompared(head), period: RelativePeriod(before: head, behind: rest, language),
@@ -296,8 +330,11 @@ struct FigureOwnerRule {
         func ends(_ word: CalmWords.Word) -> Bool {
             word.lower == "," || word.endsSentence || conjunctions.contains(word.folded)
         }
-        return before.suffix(clauseReach).reversed().prefix { !ends($0) }.reversed()
-            + rest.prefix(clauseReach).prefix { !ends($0) }
+        let behind = rest.prefix(clauseReach)
+        let inside = behind.prefix { !ends($0) }
+        // The last word of a sentence belongs to it: "to $416.2 billion in FY2025."
+        let last = behind.dropFirst(inside.count).prefix(1).filter { $0.endsSentence && $0.lower != "," }
+        return before.suffix(clauseReach).reversed().prefix { !ends($0) }.reversed() + inside + last
     }
 
     private static func years(in text: String) -> Set<String> { years(of: CalmWords.split(NormalizedText(text))) }

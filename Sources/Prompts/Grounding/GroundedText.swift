@@ -155,7 +155,12 @@ struct ClauseReader {
             && !folded.contains(where: lists.negations.contains)
             || clause.keys.contains("c:end") && !clause.denied.contains("c:end")
         let isExcluded = !clause.keys.isDisjoint(with: ["c:ruleout", "c:leaveout"])
-        let hasNegation = !clause.denied.isEmpty || !isExcluded && folded.contains(where: lists.unchanged.contains)
+        let hasNegation =
+            !clause.denied.isEmpty
+            || !isExcluded
+                && folded.indices.contains { place in
+                    lists.unchanged.contains(folded[place]) && !Self.isSameTime(folded, at: place)
+                }
         clause.isNegated = hasNegation != isExcluded
         if isExcluded, !hasNegation { clause.denied = clause.keys.filter { $0.hasPrefix("c:") } }
         clause.isRuledIn = hasNegation && clause.keys.contains("c:ruleout")
@@ -172,6 +177,17 @@ struct ClauseReader {
             folded.contains(where: lists.causes.contains) || lists.causePhrases.contains { $0.occurs(in: folded) }
         return clause
     }
+
+    /// "On the same day", "le même jour": nothing stayed as it was.
+    private static func isSameTime(_ words: [String], at place: Int) -> Bool {
+        guard ["same", "mismo", "meme"].contains(words[place]), place + 1 < words.count else { return false }
+        return times.contains(words[place + 1])
+    }
+
+    private static let times: Set<String> = [
+        "day", "time", "week", "month", "quarter", "year", "period", "dia", "tiempo", "semana", "mes", "ano", "jour",
+        "temps", "semaine", "mois", "annee",
+    ]
 
     /// What a word speaks of by itself; `nil` for one that every text has.
     private func key(of word: CalmWords.Word, _ folded: String, _ lists: WordLists) -> Set<String>? {

@@ -34,13 +34,26 @@ extension Check {
             let given =
                 sources.isEmpty ? Self.material(of: context.input) : Self.texts(at: sources, in: context.input)
             return Material.Content(
-                texts: given + context.facts.map(\.label) + context.quotable, facts: context.facts)
+                texts: given + context.facts.map(\.label) + context.quotable, facts: context.facts,
+                companies: Self.companies(in: context.input))
         }
         return texts.compactMap { text in
             rule.problem(with: context.readings.answer(text.text), material, context.language).map {
                 failure(text.path, $0)
             }
         }
+    }
+
+    /// The tickers of the columns of a comparison, by the first words of the companies' names and by themselves.
+    private static func companies(in input: JSON) -> [String: String] {
+        var companies: [String: String] = [:]
+        for column in input["columns"]?.array ?? [] {
+            guard let ticker = column["ticker"]?.string, let name = column["company"]?.string else { continue }
+            if let first = CalmWords.split(NormalizedText(name)).first { companies[first.folded] = ticker }
+            companies[ticker.folded] = ticker
+        }
+        // One company that several investors read has no other beside it.
+        return Set(companies.values).count > 1 ? companies : [:]
     }
 
     /// The texts of an input without an earlier answer and what is wrong with it.

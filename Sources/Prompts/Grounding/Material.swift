@@ -8,6 +8,8 @@ final class Material: Sendable {
     struct Content: Hashable, Sendable {
         var texts: [String]
         var facts: [Fact]
+        /// The tickers of the companies that an input puts side by side, by the first words of their names.
+        var companies: [String: String] = [:]
 
         /// The bytes of its texts.
         var size: Int { texts.reduce(0) { $0 + $1.utf8.count } }
@@ -50,7 +52,10 @@ final class Material: Sendable {
     var claims: ClaimRule { rule(\.claims) { _ in ClaimRule(sources: texts) } }
 
     var owners: FigureOwnerRule {
-        rule(\.owners) { FigureOwnerRule(sources: texts, facts: content.facts, names: mentioned(&$0)) }
+        rule(\.owners) {
+            FigureOwnerRule(
+                sources: texts, facts: content.facts, names: mentioned(&$0), companies: content.companies)
+        }
     }
 
     private func rule<Rule: Sendable>(
