@@ -47,11 +47,14 @@ package struct UsualTime: Sendable {
     /// The usual time of calls of which this output is expected; zero before anything was seen.
     package func value(expecting output: Int64, of calls: Int) -> Duration {
         let each = Double(output) / Double(max(1, calls))
-        guard calls > 0, seconds > 0, tokens > each else {
+        guard calls > 0, seconds > 0, tokens > each * Self.leastSeen else {
             return .milliseconds(Int64(endedTokens > 0 ? endedMilliseconds / endedTokens : 0))
         }
         return .milliseconds(Int64(min(each * seconds / tokens, Self.longest) * 1000))
     }
 
     private static let longest = 3600.0
+    /// The part of a usual answer that tells how fast it is written. More would let the calls of a start wait until the
+    /// first ones end.
+    private static let leastSeen = 1.0 / 12
 }

@@ -23,6 +23,16 @@ import Testing
         #expect(time.value(expecting: 0, of: 0) == value)
     }
 
+    @Test func aTwelfthOfAUsualAnswerIsEnoughToTellIt() {
+        var time = UsualTime()
+        time.note(0, of: 1, at: .seconds(0))
+        time.note(80, of: 1, at: .seconds(2))
+        #expect(time.value(expecting: 1000, of: 1) == .zero)
+        time.note(20, of: 1, at: .milliseconds(2500))
+        let value = time.value(expecting: 1000, of: 1)
+        #expect((23...27).contains(value / .seconds(1)), "\(value)")
+    }
+
     @Test func itFollowsAProviderThatBecomesSlow() {
         var time = UsualTime()
         for second in 1...60 { time.note(800, of: 10, at: .seconds(second)) }
