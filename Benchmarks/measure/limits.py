@@ -15,7 +15,7 @@ SETTINGS = {
         "requests 1000, input 9000000, output 90000, burst 3", "first_byte 1.5, speed 60, spread 0.8", 180),
     "requests_60_at_1_s": ("requests 60, input 9000000, output 900000, burst 1", "first_byte 0.8, speed 80", 110),
     "requests_90_at_1_s": ("requests 90, input 9000000, output 900000, burst 1", "first_byte 0.8, speed 80", 165),
-    "requests_30_at_1_s": ("requests 30, input 9000000, output 900000, burst 1", "first_byte 0.5, speed 80", 60),
+    "requests_30_at_1_s": ("requests 30, input 9000000, output 900000, burst 1", "first_byte 0.5, speed 80", 50),
     "requests_120_at_2_s": ("requests 120, input 9000000, output 900000, burst 2", "first_byte 2, speed 60", 220),
     "input_2_s": ("requests 1000, input 600000, output 900000, burst 2", "first_byte 0.8, speed 80", 180),
 }
