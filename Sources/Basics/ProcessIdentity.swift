@@ -37,13 +37,22 @@ package struct ProcessIdentity: Sendable, Hashable {
     }
 
     /// Whether a process of this machine, which had this number and this start, has ended.
-    package static func hasEnded(_ processID: Int32, start: Int64) -> Bool { self.start(of: processID) != start }
+    ///
+    /// What `/proc` hides is no sign of an end: a service with `ProtectProc=invisible` and users of its own does not see
+    /// the processes of others there.
+    package static func hasEnded(_ processID: Int32, start: Int64) -> Bool {
+        guard let status = status(of: processID) else { return kill(processID, 0) != 0 && errno == ESRCH }
+        return self.start(in: status) != start
+    }
 
-    /// The start of a running process; `nil` when there is none, or only its remains.
-    private static func start(of processID: Int32) -> Int64? {
+    private static func start(of processID: Int32) -> Int64? { status(of: processID).flatMap(start(in:)) }
+
+    private static func status(of processID: Int32) -> String? { text(of: "/proc/\(processID)/stat") }
+
+    /// The start of a process that runs, by its status; `nil` when only its remains are there.
+    private static func start(in text: String) -> Int64? {
         // The name of the program, in parentheses, may hold anything.
-        guard let text = text(of: "/proc/\(processID)/stat"), let end = text.utf8.lastIndex(of: UInt8(ascii: ")"))
-        else { return nil }
+        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = text[end...].split(separator: " ").dropFirst()
         guard let state = fields.first, state != "Z", state != "X", fields.count > 19 else { return nil }
         return Int64(fields[fields.startIndex + 19])

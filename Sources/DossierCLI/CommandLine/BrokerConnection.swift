@@ -53,9 +53,14 @@ struct BrokerConnection: Sendable {
 extension CommandFailure {
     /// An error of the client library in one line.
     init(_ error: DossierError) {
+        // The library's messages are sentences.
+        let message = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
         self =
-            error.category == .network
-            ? .failed("no answer from the broker: \(error.message); is the broker running? ('dossier serve')")
-            : .failed("\(error.message) (\(error.code))")
+            switch error.code {
+            case .foreignAnswer: .failed("\(message); does the address name a broker?")
+            case _ where error.category == .network:
+                .failed("no answer from the broker: \(message); is the broker running? ('dossier serve')")
+            default: .failed("\(error.message) (\(error.code))")
+            }
     }
 }
