@@ -11,7 +11,7 @@ import Testing
         + ", sentiment: neutral}"
 
     private func findings(_ answers: String) throws -> [Finding] {
-        let workspace = try Workspace(cases: ["summary/rates"])
+        let workspace = try Workspace(cases: ["summary/rates"], answers: true)
         try workspace.write(answers, to: file)
         return try workspace.run("summary/rates").cases.first?.findings ?? []
     }
@@ -54,7 +54,7 @@ import Testing
         ("- {because: a, body: {}}", "needs 'provider'"), ("- {because: a, texts: a}", "texts"),
         ("- {because: a, text: b, breaks: [nothing]}", "'answers' name 'nothing'"),
     ]) func aMalformedAnswerIsNamed(answers: String, problem: String) throws {
-        let workspace = try Workspace(cases: ["summary/rates"])
+        let workspace = try Workspace(cases: ["summary/rates"], answers: true)
         try workspace.write(answers, to: file)
         let problems = try workspace.run("summary/rates").problems
         #expect(problems.first?.description.contains(problem) == true, "\(problems)")
@@ -62,7 +62,7 @@ import Testing
 
     /// An edit of the wording makes recordings worthless, and leaves hand-written answers as they are.
     @Test func anEditOfTheWordingLeavesThemAsTheyAre() throws {
-        let workspace = try Workspace(cases: ["summary/rates"])
+        let workspace = try Workspace(cases: ["summary/rates"], answers: true)
         try workspace.edit("prompts/summary.prompt", "You summarise news", "You sum up news")
         let kinds = try workspace.run("summary/rates").kinds(of: "summary/rates")
         #expect(kinds.contains(.request) && !kinds.contains(.handWritten))

@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func aStricterCheckFails() throws {
-        let workspace = try workspace()
+        let workspace = try Workspace(cases: [name], answers: true)
         try workspace.edit(
             "prompts/research.prompt", "path: summary, value: {min: 2, max: 6}", "path: summary, value: 40")
         let report = try workspace.run()

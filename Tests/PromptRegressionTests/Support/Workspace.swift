@@ -21,8 +21,9 @@ struct Workspace: ~Copyable {
 
     let home: String
 
-    /// A copy with some of the cases, or with all.
-    init(cases: [String]? = nil) throws {
+    /// A copy with some of the cases, or with all. Of some, the answers that are written by hand are left out where a test
+    /// does not need them: they are most of a run's work.
+    init(cases: [String]? = nil, answers: Bool = false) throws {
         let manager = FileManager.default
         home = manager.temporaryDirectory.appending(path: "dossier-prompts-\(UUID().uuidString)").path
         try manager.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -37,6 +38,7 @@ struct Workspace: ~Copyable {
                 atPath: String(target.prefix(upTo: target.lastIndex(of: "/") ?? target.endIndex)),
                 withIntermediateDirectories: true)
             try manager.copyItem(atPath: "\(Self.repository)/prompts/cases/\(name)", toPath: target)
+            if !answers { try? manager.removeItem(atPath: "\(target)/answers.yaml") }
         }
     }
 
