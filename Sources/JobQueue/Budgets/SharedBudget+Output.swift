@@ -16,10 +16,8 @@ extension SharedBudget {
         let passed = min((now - bucket.at).wholeMilliseconds, Self.longestDrain)
         told[.output]?.advance(to: now)
         for (id, holding) in holdings {
-            let time = holding.holder.usualTime.wholeMilliseconds
-            guard time >= Self.shortestTime else { continue }
-            let rest = min(max(0, holding.holder.expectedOutput), LimitBucket.largest)
-            let amount = rest * LimitBucket.unit / time * passed
+            guard let flow = holding.flow() else { continue }
+            let amount = flow * passed
             told[.output]?.drain(amount)
             holdings[id]?.drained += amount
         }
@@ -48,11 +46,7 @@ extension SharedBudget {
     /// longest stands for one that has seen no answer yet, but not for all: that would let in too many calls.
     private var flow: Int64 {
         let longest = max(1, usualTime)
-        return holdings.values.reduce(0) { sum, holding in
-            let time = holding.holder.usualTime.wholeMilliseconds
-            let rest = min(max(0, holding.holder.expectedOutput), LimitBucket.largest)
-            return sum + rest * LimitBucket.unit / (time >= Self.shortestTime ? time : longest)
-        }
+        return holdings.values.reduce(0) { $0 + ($1.flow() ?? $1.flow(in: longest)) }
     }
 
     /// The time in which too high or too low a level is corrected, in milliseconds. Answers end within their usual time and
@@ -103,5 +97,18 @@ extension SharedBudget {
     /// The usual time of a call in milliseconds, of the process for which it is longest.
     private var usualTime: Int64 {
         min(holdings.values.map(\.holder.usualTime.wholeMilliseconds).max() ?? 0, 120_000)
+    }
+}
+
+extension SharedBudget.Holding {
+    /// The output that its answers get in a millisecond, in 1/60,000; `nil` while no answer tells how long one takes.
+    fileprivate func flow() -> Int64? {
+        let time = holder.usualTime.wholeMilliseconds
+        return time >= SharedBudget.shortestTime ? flow(in: time) : nil
+    }
+
+    /// The same where what is expected comes within a time.
+    fileprivate func flow(in time: Int64) -> Int64 {
+        min(max(0, holder.expectedOutput), LimitBucket.largest) * LimitBucket.unit / time
     }
 }

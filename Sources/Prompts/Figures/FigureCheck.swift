@@ -68,13 +68,15 @@ package struct FigureCheck: Sendable {
             plain.string(sentences.first { $0.overlaps(place) } ?? place)
         }
         let vague = all.filter { figure in !facts.contains(where: figure.covers) }
+        let hasRough = language == .english && figures.contains(where: \.isRough)
+        let told = SourceSentences(hasRough ? sources : [], language)
         // Several figures of a sentence come one after the other.
         var latest: ReadSentence?
         return figures.compactMap { figure in
             let text = sentence(figure.range)
             let read = latest.flatMap { $0.text == text ? $0 : nil } ?? ReadSentence(text, language)
             latest = read
-            return problem(with: figure, beside: figures, in: read)
+            return problem(with: figure, beside: figures, in: read, told)
         }
             + vague.map { Unsupported(figure: $0.text, sentence: sentence($0.range), reason: .notFound) }
             + counts.map {
@@ -96,7 +98,7 @@ package struct FigureCheck: Sendable {
     }
 
     private func problem(
-        with figure: TextFigure, beside others: [TextFigure], in read: ReadSentence
+        with figure: TextFigure, beside others: [TextFigure], in read: ReadSentence, _ told: SourceSentences
     ) -> Unsupported? {
         let (sentence, words, perDollar) = (read.text, read.words, read.perDollar)
         if perDollar.isBase(figure) { return nil }
@@ -116,7 +118,7 @@ package struct FigureCheck: Sendable {
             case .stated:
                 // The fact that the sentence names, or one without a name, as those of the sources.
                 if place >= namedFacts
-                    ? !isRough || isTold(fact, figure, sentence)
+                    ? !isRough || Self.isTold(fact, sentence, in: told)
                     : words.names(fact) != false || isRough && Self.isMargin(fact, sentence)
                 {
                     return nil
@@ -231,14 +233,26 @@ extension FigureCheck {
 
     /// Whether a sentence of the sources with a rough figure speaks of what this one speaks of: "doubled" of the prices
     /// that rise "twice as fast", not of the loans in the next sentence.
-    private func isTold(_ fact: Fact, _ figure: TextFigure, _ sentence: String) -> Bool {
-        let own = Self.matters(of: sentence)
-        guard !own.isEmpty else { return true }
-        return sources.contains { source in
-            let plain = NormalizedText(source)
-            guard LanguageDetector(plain).language ?? .english == language else { return true }
-            return Sentences.ranges(in: plain).map(plain.string).contains { known in
-                known.contains(fact.label) && !Self.matters(of: known).isDisjoint(with: own)
+    private static func isTold(_ fact: Fact, _ sentence: String, in told: SourceSentences) -> Bool {
+        let own = matters(of: sentence)
+        return own.isEmpty || told.hasOtherLanguage
+            || told.sentences.contains { $0.contains(fact.label) && !matters(of: $0).isDisjoint(with: own) }
+    }
+
+    /// The sentences of the sources that are in the language of the text.
+    private struct SourceSentences {
+        var sentences: [String] = []
+        /// Whether a source is in another language, whose words cannot be compared.
+        var hasOtherLanguage = false
+
+        init(_ sources: [String], _ language: Language) {
+            for source in sources {
+                let plain = NormalizedText(source)
+                if LanguageDetector(plain).language ?? .english == language {
+                    sentences += Sentences.ranges(in: plain).map(plain.string)
+                } else {
+                    hasOtherLanguage = true
+                }
             }
         }
     }
@@ -363,10 +377,8 @@ enum FigureMatch {
         switch fact.unit {
         case .ratio: fact.value
         case .percent: fact.value / 100
-        // `halved` may be told as "half as much".
-        case .times: abs(fact.value) < 1 ? fact.value : nil
-        // "One hundredth" for the 0.01 of a text.
-        case .number: abs(fact.value) < 1 ? fact.value : nil
+        // `halved` may be told as "half as much", and the 0.01 of a text as "one hundredth".
+        case .times, .number: abs(fact.value) < 1 ? fact.value : nil
         default: nil
         }
     }

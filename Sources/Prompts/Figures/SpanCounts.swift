@@ -77,7 +77,7 @@ struct SpanCounts {
         func lower(_ place: Int) -> String { tokens.indices.contains(place) ? tokens[place].lower : "" }
         return tokens.indices.compactMap { place in
             if lower(place) == "as", lower(place + 1) == "many", let unit = units[lower(place + 2)] {
-                let before = tokens[..<place].suffix(10).reversed().lazy.compactMap { ordinal($0.lower) }.first
+                let before = tokens[..<place].suffix(10).reversed().lazy.compactMap { ordinals[$0.lower] }.first
                 return before.map { ($0, unit, tokens[place].range.lowerBound..<tokens[place + 2].range.upperBound) }
             }
             if ["each", "every"].contains(lower(place)),
@@ -86,12 +86,11 @@ struct SpanCounts {
             {
                 return (number, unit, tokens[place].range.lowerBound..<tokens[end].range.upperBound)
             }
-            if let number = ordinal(lower(place)), ["straight", "consecutive", "successive"].contains(lower(place + 1))
-            {
+            if let number = ordinals[lower(place)], unbroken.contains(lower(place + 1)) {
                 return (number, nil, tokens[place].range.lowerBound..<tokens[place + 1].range.upperBound)
             }
             guard let (number, end) = number(among: tokens, at: place) else { return nil }
-            if ["straight", "consecutive", "successive"].contains(lower(end)) {
+            if unbroken.contains(lower(end)) {
                 return (number, nil, tokens[place].range.lowerBound..<tokens[end].range.upperBound)
             }
             if lower(end + 1) == "in", lower(end + 2) == "a", lower(end + 3) == "row" {
@@ -111,10 +110,10 @@ struct SpanCounts {
         return (words.value, words.end)
     }
 
+    private static let unbroken: Set<String> = ["straight", "consecutive", "successive"]
+
     private static let ordinals: [String: Double] = [
         "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
         "tenth": 10, "eleventh": 11, "twelfth": 12,
     ]
-
-    private static func ordinal(_ word: String) -> Double? { ordinals[word] }
 }

@@ -137,8 +137,7 @@ extension FigureOwnerRule {
         else { return nil }
         for (place, word) in words.enumerated().reversed() where words.count - place <= 5 {
             let isThan = place + 1 < words.count && words[place + 1] == "than"
-            if isThan, more.contains(word) || word == "above" || word == "exceeds" { return true }
-            if word == "above" || word == "exceeds" { return true }
+            if isThan && more.contains(word) || word == "above" || word == "exceeds" { return true }
             if isThan && less.contains(word) || word == "below" { return false }
         }
         return nil

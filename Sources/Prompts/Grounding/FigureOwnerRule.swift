@@ -92,11 +92,7 @@ struct FigureOwnerRule {
         let figures = Self.figures(in: text, language, isSource: false).map { $0.owned(among: names) }
         if let problem = exchanged(figures) ?? misjudged(figures, text, language) { return problem }
         for owned in figures {
-            if let label = trends.otherLabel(owned, facts) {
-                return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
-                    + "\"\(owned.text.prefix(scalars: 160))\""
-            }
-            if let label = otherCompany(owned) ?? otherScore(owned, text) {
+            if let label = trends.otherLabel(owned, facts) ?? otherCompany(owned) ?? otherScore(owned, text) {
                 return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
             }
