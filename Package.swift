@@ -89,6 +89,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             v0002_queue v0002_spend v0002_history v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers v0004_accounts
             v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers v0008_plans
             v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_operators
+            v0022_workers
             """
         ),
         (
@@ -121,6 +122,7 @@ let embeddedSQL: [String: [(folder: String, files: String)]] = [
             v0002_bounds v0002_batches v0002_monitoring v0003_news v0003_learning v0003_readers
             v0004_accounts v0005_impact v0006_access v0006_credits v0007_webhooks v0007_workers v0008_plans
             v0009_operators v0010_privacy v0011_attempts v0013_bars v0014_subject v0015_exports v0015_workers v0016_pauses v0017_operations v0018_ended_pauses v0020_compatibility v0021_operators
+            v0022_workers
             """
         ),
         (

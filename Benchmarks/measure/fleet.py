@@ -11,32 +11,38 @@ from .processes import HERE
 
 SIZES = [10, 100, 1000, 5000]
 LISTENERS = [0, 10, 100, 1000]
-BEATS, NOTICES = 4000, 200
-# A worker beats each one and a half seconds.
-PAUSE = 1.5
+BEATS, LOOKS, NOTICES = 4000, 500, 200
+# A worker beats each one and a half seconds, and one observer each half second looks at all workers.
+PAUSE, LOOK = 1.5, 0.5
 
 
 def fleet(results, database, arguments):
-    """Heartbeats by four connections, as many as are sent; then notices beside sessions that listen."""
+    """Heartbeats by four connections, as many as are sent, and looks at all; then notices beside sessions that listen."""
     if database.name == "sqlite":
         return
     for workers in SIZES:
         raw.prepare(database)
         names = {"workers": workers, "machines": max(workers // 50, 1)}
         database.psql("raw", "-f", os.path.join(HERE, "postgres", "beating.sql"), **names)
-        variables = [word for name, value in names.items() for word in ["-D", f"{name}={value}"]]
-        used, elapsed = timed(
-            database, lambda: raw.pgbench(database, "observe.sql", BEATS // raw.CLIENTS, raw.CLIENTS, *variables))
-        micros = used / BEATS * 1e6
+        beats = observe(database, BEATS, raw.CLIENTS, turn=1000, **names)
+        looks = observe(database, LOOKS, 1, turn=0, **names)
         results.add(
-            "fleet", f"{workers}_workers", database, per_second=round(BEATS / elapsed), database_us=round(micros),
-            cores=round(micros * workers / PAUSE / 1e6, 3))
+            "fleet", f"{workers}_workers", database, beat_us=round(beats), look_us=round(looks),
+            cores=round((beats * workers / PAUSE + looks / LOOK) / 1e6, 3))
     for count in LISTENERS:
         with Listeners(database, count) as listeners:
             used, elapsed = timed(database, lambda: raw.pgbench(database, "notify.sql", NOTICES, 1))
             results.add(
                 "fleet", f"{count}_listeners", database, per_second=round(NOTICES / elapsed),
                 database_us=round(used / NOTICES * 1e6), received=listeners.received)
+
+
+def observe(database, count, clients, **names):
+    """The microseconds of the database's processors for a heartbeat."""
+    variables = [word for name, value in names.items() for word in ["-D", f"{name}={value}"]]
+    used, _ = timed(
+        database, lambda: raw.pgbench(database, "observe.sql", count // clients, clients, *variables))
+    return used / count * 1e6
 
 
 def timed(database, work):

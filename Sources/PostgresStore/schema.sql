@@ -454,6 +454,7 @@ CREATE TABLE public.fleet_clock (
     elapsed bigint NOT NULL,
     resumed_at bigint NOT NULL,
     turn_at bigint NOT NULL,
+    looked_from bigint DEFAULT 0 NOT NULL,
     CONSTRAINT fleet_clock_one_check CHECK ((one = 1))
 )
 WITH (fillfactor='50');
@@ -1711,6 +1712,8 @@ CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (en
 CREATE UNIQUE INDEX webhook_endpoint_idempotency ON public.webhook_endpoint USING btree (user_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX webhook_endpoint_of_user ON public.webhook_endpoint USING btree (user_id, number);
+
+CREATE INDEX worker_machine ON public.worker USING btree (machine);
 
 CREATE TRIGGER article_indexed AFTER INSERT ON public.article FOR EACH ROW EXECUTE FUNCTION public.index_article();
 

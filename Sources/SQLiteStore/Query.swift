@@ -163,6 +163,7 @@ enum Query: String, QueryName {
     case workerNameForget = "worker_name_forget"
     case workerBeat = "worker_beat"
     case workerList = "worker_list"
+    case workerListOfMachine = "worker_list_of_machine"
     case fleetClockGet = "fleet_clock_get"
     case fleetClockSet = "fleet_clock_set"
     case leaseCount = "lease_count"

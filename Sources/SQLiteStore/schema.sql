@@ -1189,6 +1189,8 @@ CREATE TABLE worker (
     started_at INTEGER NOT NULL
 , machine TEXT NOT NULL DEFAULT '', process_start INTEGER NOT NULL DEFAULT 0, abilities TEXT NOT NULL DEFAULT '{}', heard_at INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0, drained_at INTEGER, version TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE INDEX worker_machine ON worker (machine);
+
 CREATE TABLE worker_name (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL

@@ -30,6 +30,18 @@ import Testing
         #expect(silence(observedAt: [7200, 7201, 1, 2]) == .seconds(1))
     }
 
+    @Test func observersOfHalfASecondShareALookAtAllWorkers() {
+        var stored = FleetClock(observedAt: Self.start, elapsed: 0, resumedAt: 0, turnAt: 0)
+        let looks = (1...50).count { place in
+            var clock = stored
+            guard clock.advance(to: Self.start + .milliseconds(100 * place)) else { return false }
+            stored = clock
+            return true
+        }
+        #expect(looks == 10)
+        #expect(stored.elapsed == 5000)
+    }
+
     @Test func oneWorkerASecondHasTheTurn() {
         var clock = FleetClock(observedAt: Self.start, elapsed: 0, resumedAt: 0, turnAt: 0)
         let turns = (1...50).count { place in

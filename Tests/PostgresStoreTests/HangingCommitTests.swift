@@ -163,6 +163,32 @@ import TestSupport
         await fixture.remove()
     }
 
+    /// A process that has just started, and beats a moment before an older one each time, knows nothing of sessions that
+    /// ended before.
+    @Test func theLookOfAYoungProcessDoesNotStandForThatOfAnOlderOne() async throws {
+        let fixture = try await PostgresFixture()
+        let old = try await fixture.openStore()
+        _ = try await old.observe(as: FleetObserver(worker: nil))
+        let others = try await Self.sessions(fixture.database)
+        let ended = try await fixture.openStore()
+        try await Self.beat(ended, as: "ended")
+        let closed = try await Self.sessions(fixture.database).subtracting(others)
+        await ended.close()
+        while try await !Self.sessions(fixture.database).isDisjoint(with: closed) { await Task.yield() }
+        let young = try await fixture.openStore()
+        var silentAt: Int?
+        for second in 1...14 where silentAt == nil {
+            fixture.clock.advance(by: .milliseconds(900))
+            let seen = try await young.observe(as: FleetObserver(worker: nil)).others
+            #expect(seen.isEmpty)
+            fixture.clock.advance(by: .milliseconds(100))
+            let others = try await old.observe(as: FleetObserver(worker: nil)).others
+            if others.contains(where: \.isSilent) { silentAt = second }
+        }
+        #expect(silentAt == 4)
+        await fixture.remove()
+    }
+
     /// After a restart of the server the sessions of all workers have ended.
     @Test func anObserverThatConnectedAfterAHeartbeatDrawsNoConclusionFromClosedSessions() async throws {
         let fixture = try await PostgresFixture()

@@ -25,6 +25,9 @@ package struct FleetClock: Sendable, Hashable {
     package static let silenceWhenClosed: Duration = .milliseconds(3500)
     /// The time from one worker's turn to the next one's.
     package static let turn: Duration = .seconds(1)
+    /// The time for which an observation stands for the next ones: they are not stored, and their observers look only at
+    /// the workers of their own machine. So the cost of a heartbeat does not grow with the fleet.
+    package static let look: Duration = .milliseconds(500)
 
     package init(observedAt: Timestamp, elapsed: Int64, resumedAt: Int64, turnAt: Int64) {
         self.observedAt = observedAt
@@ -33,13 +36,17 @@ package struct FleetClock: Sendable, Hashable {
         self.turnAt = turnAt
     }
 
-    /// Records an observation.
-    package mutating func advance(to now: Timestamp) {
+    /// Moves to the time of an observation.
+    ///
+    /// - Returns: Whether the clock is to be stored, and its observer looks at all workers.
+    @discardableResult
+    package mutating func advance(to now: Timestamp) -> Bool {
         let passed = (now - observedAt).wholeMilliseconds
         let gap = Self.longestGap.wholeMilliseconds
         elapsed += min(max(passed, 0), gap)
         if passed > gap || passed < -gap { resumedAt = elapsed }
         observedAt = now
+        return passed >= Self.look.wholeMilliseconds || passed < -gap
     }
 
     /// Takes the turn at the duties that one worker does for all, if it is time for them.
@@ -79,7 +86,7 @@ package struct FleetObservation: Sendable, Hashable {
     package var bundle: String?
     /// The store's time.
     package var now: Timestamp
-    /// The other workers that are silent, and those on the observer's machine.
+    /// The other workers on the observer's machine and, when it looks at all workers, those that are silent.
     package var others: [ObservedWorker]
 
     package init(leases: Int, hasTurn: Bool, bundle: String?, now: Timestamp, others: [ObservedWorker]) {

@@ -56,6 +56,7 @@ enum Migrator {
         Migration(version: 18, name: "ended_pauses", files: [PackageResources.v0018_ended_pauses_sql]),
         Migration(version: 20, name: "compatibility", files: [PackageResources.v0020_compatibility_sql]),
         Migration(version: 21, name: "operators", files: [PackageResources.v0021_operators_sql]),
+        Migration(version: 22, name: "workers", files: [PackageResources.v0022_workers_sql]),
     ]
 
     /// The oldest database that this program serves. A release whose statements need a migration raises it to that.

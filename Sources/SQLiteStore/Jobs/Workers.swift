@@ -69,26 +69,32 @@ extension WriteTransaction {
                 observedAt: row.timestamp(), elapsed: row.integer(), resumedAt: row.integer(), turnAt: row.integer())
         }
         guard var fleet = stored else { throw StoreError.unexpected(reason: "the fleet's time is missing") }
-        fleet.advance(to: now)
+        var looks = fleet.advance(to: now)
         var observation = FleetObservation(leases: 0, hasTurn: false, bundle: nil, now: now, others: [])
         if let worker = observer.worker {
             try database.run(
                 .workerBeat, .text(worker.rawValue), .integer(observer.running), .integer(fleet.elapsed))
             if database.changes == 0 { throw StoreError.workerUnknown }
             observation.hasTurn = fleet.takeTurn()
+            looks = looks || observation.hasTurn
             observation.leases = try database.first(.leaseCount, .text(worker.rawValue)) { $0.int() } ?? 0
         }
-        try database.run(
-            .fleetClockSet, .timestamp(fleet.observedAt), .integer(fleet.elapsed), .integer(fleet.resumedAt),
-            .integer(fleet.turnAt))
+        if looks {
+            try database.run(
+                .fleetClockSet, .timestamp(fleet.observedAt), .integer(fleet.elapsed), .integer(fleet.resumedAt),
+                .integer(fleet.turnAt))
+        }
         observation.bundle = try database.first(.currentBundleGet) { $0.text() }
-        observation.others = try others(than: observer, at: fleet)
+        observation.others = try others(than: observer, at: fleet, amongAll: looks)
         return observation
     }
 
-    /// The silent workers, and those on the observer's machine.
-    private func others(than observer: FleetObserver, at fleet: FleetClock) throws -> [ObservedWorker] {
-        let workers = try database.all(.workerList) { row in
+    /// The workers on the observer's machine and, among all, those that are silent.
+    private func others(
+        than observer: FleetObserver, at fleet: FleetClock, amongAll looks: Bool
+    ) throws -> [ObservedWorker] {
+        guard looks || !observer.machine.isEmpty else { return [] }
+        func read(_ row: inout SQLiteRow) -> ObservedWorker {
             let heartbeat = WorkerHeartbeat(worker: WorkerID(rawValue: row.text()), count: row.integer())
             let processID = Int32(truncatingIfNeeded: row.integer())
             let isNear = row.text() == observer.machine && !observer.machine.isEmpty
@@ -97,6 +103,10 @@ extension WriteTransaction {
                 heartbeat: heartbeat, processID: processID, processStart: isNear ? start : nil,
                 isSilent: fleet.silence(since: row.integer()) >= FleetClock.silence)
         }
+        let workers =
+            looks
+            ? try database.all(.workerList) { read(&$0) }
+            : try database.all(.workerListOfMachine, .text(observer.machine)) { read(&$0) }
         return workers.filter {
             $0.heartbeat.worker != observer.worker && ($0.isSilent || $0.processStart != nil)
         }

@@ -36,6 +36,9 @@ UPDATE fleet_clock SET observed_at = ?1, elapsed = ?2, resumed_at = ?3, turn_at 
 -- name: worker_list
 SELECT id, beats, process_id, machine, process_start, heard_at FROM worker ORDER BY number
 
+-- name: worker_list_of_machine
+SELECT id, beats, process_id, machine, process_start, heard_at FROM worker WHERE machine = ?1
+
 -- name: lease_count
 SELECT count(*) FROM lease WHERE worker = (SELECT number FROM worker WHERE id = ?1)
 

@@ -49,6 +49,30 @@ extension ConformanceSuite {
             #expect(near.first?.processID == 12 && near.first?.processStart == 34 && near.first?.isSilent == false)
             #expect(try await harness.observe(nil).others.isEmpty)
         },
+        ConformanceCase("of the observers within half a second one looks at all workers, the others at their machine") {
+            harness in
+            for (name, machine) in [("here", "m1"), ("there", "m2")] {
+                try await harness.store.register(
+                    WorkerRegistration(
+                        id: WorkerID(rawValue: name), host: "h", processID: 12, concurrency: 1, machine: machine,
+                        processStart: 34))
+            }
+            for _ in 1...12 {
+                _ = try await harness.observe(nil)
+                harness.clock.advance(by: .seconds(1))
+            }
+            let near = FleetObserver(worker: nil, machine: "m1")
+            #expect(try await harness.store.observe(as: near).others.count == 2)
+            for pause in [1, 200, 298] {
+                harness.clock.advance(by: .milliseconds(pause))
+                let others = try await harness.store.observe(as: near).others
+                #expect(others.map(\.heartbeat.worker.rawValue) == ["here"])
+                #expect(others.first?.isSilent == true)
+                #expect(try await harness.observe(nil).others.isEmpty)
+            }
+            harness.clock.advance(by: .milliseconds(1))
+            #expect(try await harness.observe(nil).others.count == 2, "half a second later another one looks")
+        },
         ConformanceCase("the version of a worker's program is known, that of its last registration") { harness in
             for version in ["", "0.1.0", "0.2.0"] {
                 try await harness.store.register(
