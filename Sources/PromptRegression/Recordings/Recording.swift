@@ -1,6 +1,7 @@
 internal import Basics
 package import JSON
 package import LanguageModels
+internal import Prompts
 
 /// A model's answer to one canonical request, kept in a file.
 ///
@@ -131,26 +132,28 @@ package struct Redactor: Sendable {
         for secret in secrets {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Self.mark)
         }
-        for pattern in Self.patterns { text.replace(pattern, with: Self.mark) }
-        // Headers keep their name, so that a reader sees the kind of the removed text.
-        text.replace(Self.header) { "\($0.output.1)\(Self.mark)" }
+        for pattern in Self.patterns {
+            // What cannot be searched to its end may hold a secret.
+            guard let replaced = pattern.replacingMatches(in: text, with: Self.mark) else { return Self.mark }
+            text = replaced
+        }
         return text
     }
 
-    private static var header: Regex<(Substring, Substring)> {
-        #/(?i)((?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api[_-]?key|cookie)["']?\s*[:=]\s*["']?)(?:(?:bearer|basic)\s+)?[^\s"',;}\[]{6,}/#
-    }
-
-    private static var patterns: [Regex<Substring>] {
-        [
-            // Keys of Anthropic and OpenAI, of Google, of GitHub, of Amazon.
-            #/\bsk-[A-Za-z0-9_\-]{8,}/#, #/\bAIza[A-Za-z0-9_\-]{20,}/#, #/\bgh[pousr]_[A-Za-z0-9]{20,}/#,
-            #/\bAKIA[0-9A-Z]{16}\b/#,
-            #/(?i)\bbearer\s+[A-Za-z0-9._~+\/\-]{8,}=*/#,
-            // JSON Web Tokens.
-            #/\beyJ[A-Za-z0-9_\-]{6,}\.[A-Za-z0-9_\-]{6,}\.[A-Za-z0-9_\-]*/#,
-            // Addresses of e-mail.
-            #/[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}/#,
-        ]
+    private static let patterns = [
+        // Keys of Anthropic and OpenAI, of Google, of GitHub, of Amazon.
+        #"\bsk-[A-Za-z0-9_\-]{8,}"#, #"\bAIza[A-Za-z0-9_\-]{20,}"#, #"\bgh[pousr]_[A-Za-z0-9]{20,}"#,
+        #"\bAKIA[0-9A-Z]{16}\b"#,
+        #"(?i)\bbearer\s+[A-Za-z0-9._~+/\-]{8,}=*"#,
+        // JSON Web Tokens.
+        #"\beyJ[A-Za-z0-9_\-]{6,}\.[A-Za-z0-9_\-]{6,}\.[A-Za-z0-9_\-]*"#,
+        // Addresses of e-mail.
+        #"[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}"#,
+        // Headers keep their name, so that a reader sees the kind of the removed text.
+        #"(?i)(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api[_-]?key|cookie)["']?\s*[:=]\s*["']?\K"#
+            + #"(?:(?:bearer|basic)\s+)?[^\s"',;}\[]{6,}"#,
+    ].map { text in
+        guard let pattern = CompiledPattern(text) else { preconditionFailure("no pattern: \(text)") }
+        return pattern
     }
 }

@@ -168,14 +168,17 @@ extension Check {
     // MARK: Single rules
 
     private func regexProblem(in text: String, _ pattern: CompiledPattern, _ isNegated: Bool) -> String? {
-        let match = pattern.firstMatch(in: text)
-        guard isNegated else { return match == nil ? "It has to match the pattern \(pattern.text)." : nil }
-        // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
-        let plain = NormalizedText(text).spaced
-        // Matching costs far more than comparing.
-        let found =
-            match ?? (plain.hasSameBytes(as: text) ? nil : pattern.firstMatch(in: plain))
-        return found.map { "It must not say \"\($0.prefix(scalars: 80))\"." }
+        var found = pattern.search(text)
+        if isNegated, found == .none {
+            // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
+            let plain = NormalizedText(text).spaced
+            if !plain.hasSameBytes(as: text) { found = pattern.search(plain) }
+        }
+        switch found {
+        case .found(let words): return isNegated ? "It must not say \"\(words.prefix(scalars: 80))\"." : nil
+        case .none: return isNegated ? nil : "It has to match the pattern \(pattern.text)."
+        case .givenUp: return "It takes too many steps to compare with the pattern \(pattern.text)."
+        }
     }
 
     /// English has no calm rule of its own for advice.

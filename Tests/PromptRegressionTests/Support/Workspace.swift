@@ -26,12 +26,15 @@ struct Workspace: ~Copyable {
     init(cases: [String]? = nil, answers: Bool = false) throws {
         let manager = FileManager.default
         home = manager.temporaryDirectory.appending(path: "dossier-prompts-\(UUID().uuidString)").path
-        try manager.createDirectory(atPath: home, withIntermediateDirectories: true)
-        for folder in ["prompts", "personas", "jobs"] {
+        try manager.createDirectory(atPath: home + "/prompts", withIntermediateDirectories: true)
+        for name in try manager.contentsOfDirectory(atPath: Self.repository + "/prompts")
+        where cases == nil || name != "cases" {
+            try manager.copyItem(atPath: "\(Self.repository)/prompts/\(name)", toPath: "\(home)/prompts/\(name)")
+        }
+        for folder in ["personas", "jobs"] {
             try manager.copyItem(atPath: "\(Self.repository)/\(folder)", toPath: "\(home)/\(folder)")
         }
         guard let cases else { return }
-        try manager.removeItem(atPath: home + "/prompts/cases")
         for name in cases {
             let target = "\(home)/prompts/cases/\(name)"
             try manager.createDirectory(

@@ -81,11 +81,48 @@ private func words(_ texts: String..., mode: Check.Containment.Mode = .any, igno
     @Test func manyTasksMatchOnePattern() async throws {
         #expect(CompiledPattern("[") == nil)
         let pattern = try #require(CompiledPattern("(?i)\\bbuy(?:er)?s?\\b"))
-        let found = await withTaskGroup(of: String?.self) { group in
-            for number in 0..<200 { group.addTask { pattern.firstMatch(in: "\(number) Buyers").map(String.init) } }
+        let found = await withTaskGroup { group in
+            for number in 0..<200 { group.addTask { pattern.search("\(number) Buyers") } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(found == Array(repeating: "Buyers", count: 200))
+        #expect(found == Array(repeating: .found("Buyers"), count: 200))
+    }
+
+    @Test(arguments: [
+        ("\\bkauf\\b", "Verkäufer", nil), ("\\bärger\\b", "Der ärger bleibt", "ärger"), ("(?i)ÄRGER", "ärger", "ärger"),
+        ("[\\u2460-\\u249B\\u{1F600}]", "a ② b", "②"), ("(?m)^[-•]", "one\r\n• two", "•"),
+        ("(?m)^x", "a\u{2028}x", "x"),
+        ("^x$", "x\n", nil), ("\\d+", "٣٤ of 5", "٣٤"), ("e\\u0301", "cafe\u{301}", "e\u{301}"),
+        ("\\s", "a\u{A0}b", "\u{A0}"), ("x*", "", ""),
+    ])
+    func patternsReadScalarsOfEveryScript(pattern: String, text: String, found: Substring?) throws {
+        let search = try #require(CompiledPattern(pattern)).search(text)
+        #expect(search == found.map { .found($0) } ?? .none)
+    }
+
+    /// An attacker's text and an author's careless pattern must not hold a worker.
+    @Test func aMatchThatTakesTooManyStepsIsGivenUpAndFails() throws {
+        let pattern = try #require(CompiledPattern("^(\\w+\\s?)*[!.]$"))
+        let text = String(repeating: "word ", count: 40_000) + "?"
+        #expect(pattern.search(text) == .givenUp)
+        for isNegated in [true, false] {
+            let failures = Check(.regex(pattern, isNegated: isNegated)).failures(in: CheckContext(output: text))
+            #expect(failures.first?.message.hasPrefix("It takes too many steps") == true)
+        }
+    }
+
+    @Test func matchesAreReplacedHoweverLongTheirTextBecomes() throws {
+        let pattern = try #require(CompiledPattern("key: \\Kb+|x"))
+        #expect(pattern.replacingMatches(in: "key: bbb, é, key: b", with: "[cut]") == "key: [cut], é, key: [cut]")
+        #expect(pattern.replacingMatches(in: "nothing", with: "$1") == "nothing")
+        let long = String(repeating: "x", count: 2_000)
+        #expect(pattern.replacingMatches(in: long, with: "[cut]") == String(repeating: "[cut]", count: 2_000))
+    }
+
+    @Test func aLongTextNeedsNoDeepStack() throws {
+        let pattern = try #require(CompiledPattern("^(?:a|b)+$"))
+        let text = String(repeating: "ab", count: 40_000)
+        #expect(pattern.search(text) == .found(text[...]))
     }
 
     @Test func countsHaveBounds() {
