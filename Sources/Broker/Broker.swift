@@ -16,6 +16,8 @@ package typealias BrokerRecords = AccountRepository & DocumentRepository & Artic
 /// The settings of a broker.
 package struct BrokerConfiguration: Sendable {
     package var authentication: Authentication = .development
+    /// The users of this broker's database, where the service has several.
+    package var slots = UserSlots.all
     /// Web pages of other origins that may call.
     package var cors = CORSPolicy()
     /// The limits of users and of the service, which a reload may replace.
@@ -179,13 +181,14 @@ package final class Broker: Sendable {
         feeds = FeedRoutes(records: records, explanations: explanations, readers: readers, now: now)
         account = AccountRoutes(
             store: store, accounts: records, plans: configuration.plans, months: months, now: now)
-        grants = GrantRoutes(credits: records, accounts: records, plans: plans, months: months)
+        grants = GrantRoutes(
+            credits: records, accounts: records, slots: configuration.slots, plans: plans, months: months)
         credits = CreditRoutes(
             store: store, credits: records, plans: configuration.plans, months: months, now: now)
         planRoutes = PlanRoutes(
             accounts: records, plans: plans, current: configuration.plans, months: months)
         deletions = DeletionRoutes(store: store, records: records)
-        let users = UserCache(records)
+        let users = UserCache(records, slots: configuration.slots)
         let keys = APIKeyAccess(records, now: now)
         keyAccess = keys
         access = AccessList(records, now: now) { [limiter] user in

@@ -80,6 +80,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     public static let overloaded = ErrorCode(rawValue: "SYS_5002")
     /// The job passed its deadline.
     public static let deadlinePassed = ErrorCode(rawValue: "SYS_5003")
+    /// The user belongs to another broker.
+    public static let misdirected = ErrorCode(rawValue: "SYS_5004")
 
     /// All codes of this version.
     public static let all: [ErrorCode] = [
@@ -88,6 +90,6 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
         .limitReached,
         .storageFull, .serviceSpendLimitReached, .validationFailed, .invalidTicker, .invalidPersona,
         .malformed, .tooLarge, .rateLimited, .gemini, .fmp, .database, .claude, .dataSource,
-        .contentUnavailable, .internal, .overloaded, .deadlinePassed,
+        .contentUnavailable, .internal, .overloaded, .deadlinePassed, .misdirected,
     ]
 }

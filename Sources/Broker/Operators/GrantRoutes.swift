@@ -6,6 +6,7 @@ package import JobQueue
 struct GrantRoutes: Sendable {
     let credits: any CreditRepository & ErasureRepository
     let accounts: any AccountRepository
+    let slots: UserSlots
     let plans: UserPlans
     let months: MonthlyGrants
 
@@ -51,7 +52,9 @@ struct GrantRoutes: Sendable {
     /// The account of the user: one that is there, or a new one when the request asks for it.
     private func account(_ request: CreditGrantRequest) async throws -> Account? {
         if let known = try await accounts.knownAccount(of: request.user) { return known }
-        return request.create ? try await accounts.account(for: request.user) : nil
+        guard request.create else { return nil }
+        guard slots.contains(request.user) else { throw APIError.misdirected }
+        return try await accounts.account(for: request.user)
     }
 
     private func request(_ context: AdminContext) throws(APIError) -> CreditGrantRequest {

@@ -187,11 +187,22 @@ final class UserCache: Sendable {
     private static let capacity = 100_000
 
     private let accounts: any AccountRepository
+    private let slots: UserSlots
     private let known = Mutex<[[UInt8]: UserID]>([:])
 
-    init(_ accounts: any AccountRepository) { self.accounts = accounts }
+    init(_ accounts: any AccountRepository, slots: UserSlots) { (self.accounts, self.slots) = (accounts, slots) }
 
-    func user(_ subject: String) async throws(APIError) -> UserID {
+    /// The user of a subject, whose account is opened when it is new.
+    ///
+    /// - Parameters:
+    ///   - subject: The external id.
+    ///   - isOperator: Whether the request is an operator's, who asks the brokers of all databases.
+    /// - Returns: The number of the account.
+    /// - Throws: `SYS_5004` for a user of another database.
+    func user(_ subject: String, isOperator: Bool = false) async throws(APIError) -> UserID {
+        guard isOperator || subject == Authentication.ownSubject || slots.contains(subject) else {
+            throw .misdirected
+        }
         let key = Array(subject.utf8)
         if let user = known.withLock({ $0[key] }) { return user }
         let account: Account

@@ -125,7 +125,7 @@ struct RequestPipeline: Sendable {
                 actor = AuditActor(.key, id: key.id, name: key.name)
             } else {
                 let subject = try sender.user()
-                let known = try await users.user(subject)
+                let known = try await users.user(subject, isOperator: true)
                 user = known
                 await plans.plan(of: known)
                 if let decision = limiter.count(known, .general) {

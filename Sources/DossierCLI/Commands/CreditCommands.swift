@@ -13,7 +13,7 @@ extension Command {
             options: [.database, .json]
         ) { invocation in
             try await withStore(invocation) { store, settings in
-                let user = try await user(invocation, in: store)
+                let user = try await user(invocation, settings, in: store)
                 let plan = try await plan(of: user, settings, store)
                 let balance = try await store.balance(of: user, startingCredits: plan.startingCredits)
                 show(balance, invocation)
@@ -44,7 +44,7 @@ extension Command {
                         note: invocation.options["--note"], create: true)
                     return try await grant(request, settings, invocation, in: store)
                 }
-                let user = try await user(invocation, in: store)
+                let user = try await user(invocation, settings, in: store)
                 let plan = try await plan(of: user, settings, store)
                 let balance = try await store.grant(
                     amount, to: user, note: invocation.options["--note"] ?? "by an operator",
@@ -119,6 +119,7 @@ extension Command {
             }
             return Terminal.print(invocation.has("--json") ? request.answer(made).compact : made.balance.text)
         }
+        try check(request.user, settings)
         let user = try await store.account(for: request.user).id
         let plan = try await plan(of: user, settings, store)
         let now = try await store.now()
@@ -149,8 +150,20 @@ extension Command {
         return plan
     }
 
-    private static func user(_ invocation: Invocation, in store: any Store) async throws -> UserID {
-        try await store.account(for: try invocation.argument("USER")).id
+    private static func user(
+        _ invocation: Invocation, _ settings: Settings, in store: any Store
+    ) async throws -> UserID {
+        let subject = try invocation.argument("USER")
+        try check(subject, settings)
+        return try await store.account(for: subject).id
+    }
+
+    /// Refuses a user of another database before an account is opened.
+    private static func check(_ subject: String, _ settings: Settings) throws(CommandFailure) {
+        guard settings.userSlots.contains(subject) else {
+            throw .usage(
+                "the user has slot \(UserSlots.slot(of: subject)) and belongs to another database (DOSSIER_USER_SLOTS)")
+        }
     }
 
     private static func show(_ balance: CreditBalance, _ invocation: Invocation) {

@@ -51,10 +51,7 @@ struct Doctor {
         findings.append(content(settings))
         findings.append(models(settings))
         findings.append(plans(settings))
-        if case .sqlite(let path) = settings.database {
-            findings += [Self.space(beside: path), FileSystem.finding(for: path)]
-        }
-        findings.append(contentsOf: await database(settings))
+        findings += await databases(settings)
         findings.append(contentsOf: providers(settings))
         if let folder = settings.prices {
             let problem = PriceFolder(folder).problem
@@ -62,6 +59,26 @@ struct Doctor {
                 Finding(
                     subject: "prices", isGood: problem == nil,
                     detail: problem.map { "DOSSIER_PRICES: \($0)" } ?? "files in \(folder)"))
+        }
+        return findings
+    }
+
+    /// The database, and the others that a worker process would serve. With several, each finding names its own.
+    private func databases(_ settings: Settings) async -> [Finding] {
+        let all = [settings.database] + settings.workerDatabases.filter { $0 != settings.database }
+        var findings: [Finding] = []
+        for address in all {
+            var settings = settings
+            settings.database = address
+            var found: [Finding] = []
+            if case .sqlite(let path) = address {
+                found += [Self.space(beside: path), FileSystem.finding(for: path)]
+            }
+            found += await database(settings)
+            if all.count > 1 {
+                for place in found.indices { found[place].subject += " of \(address.shown)" }
+            }
+            findings += found
         }
         return findings
     }

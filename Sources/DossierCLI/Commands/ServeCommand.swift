@@ -159,7 +159,8 @@ extension Command {
         notes: """
             A database without tables gets them; one of a version that this program cannot serve is refused. SIGTERM
             drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds and 3
-            more for what needs the database. The command waits for a database that is away.
+            more for what needs the database. The command waits for a database that is away. DOSSIER_WORKER_DATABASES
+            names several databases, which get a worker each.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
@@ -176,52 +177,22 @@ extension Command {
             try MetricsListener(on: address, metrics, telemetry)
         }
         if let listener { composition.logger.info("serving metrics", ["url": .string(listener.url + "/metrics")]) }
+        let workers = DatabaseWorkers(
+            composition, configuration: configuration, migrations: invocation.migrations, manager: manager)
         try await manager.supervise {
-            try await work(
-                composition, telemetry, configuration, metrics, signals, starting, manager, invocation.migrations)
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    await telemetry?.run {
+                        var text = PrometheusText()
+                        metrics.writeProcess(to: &text)
+                        telemetry?.write(to: &text)
+                        return text.text
+                    }
+                }
+                try await workers.run(signals, starting, tracer: telemetry?.tracer, metrics: metrics)
+                group.cancelAll()
+            }
         }
         await listener?.stop()
-    }
-
-    /// Runs a worker until it is told to stop.
-    private static func work(
-        _ composition: Composition, _ telemetry: Telemetry?, _ configuration: WorkerConfiguration,
-        _ metrics: WorkerMetrics,
-        _ signals: AsyncStream<ProcessSignals.Signal>, _ starting: StartPhase, _ manager: ServiceManager,
-        _ migrations: MigrationPolicy
-    ) async throws {
-        let store = try await composition.waitForStore(migrations) {
-            manager.send(.ready, .status("waiting for the database"))
-        }
-        let transport = HTTPClient()
-        let worker = try composition.worker(
-            over: store, transport: transport, configuration: configuration,
-            plans: CurrentPlans(try composition.loadPlans()), tracer: telemetry?.tracer,
-            metrics: metrics)
-        starting.end()
-        manager.send(.ready, .status("running jobs"))
-        let limit = StopLimit(logger: composition.logger)
-        await withTaskGroup { group in
-            group.addTask {
-                for await signal in signals where signal == .stop { break }
-                manager.send(.stopping, .status("draining"))
-                worker.drain()
-                limit.begin([worker], drain: configuration.drainGrace)
-            }
-            group.addTask {
-                await telemetry?.run {
-                    var text = PrometheusText()
-                    metrics.writeProcess(to: &text)
-                    telemetry?.write(to: &text)
-                    return text.text
-                }
-            }
-            await worker.run()
-            limit.allow(StopLimit.grace)
-            group.cancelAll()
-        }
-        await transport.shutdown()
-        await store.close()
-        limit.lift()
     }
 }

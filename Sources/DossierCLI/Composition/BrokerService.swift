@@ -32,6 +32,7 @@ struct BrokerService: Sendable {
         var configuration = BrokerConfiguration()
         configuration.cors = CORSPolicy(origins: settings.corsOrigins)
         configuration.plans = plans
+        configuration.slots = settings.userSlots
         configuration.streamLifetime = settings.streamLifetime
         configuration.hasAdminListener = settings.adminListen != nil
         configuration.publicURL = settings.publicURL

@@ -145,6 +145,30 @@ enum DatabaseURL: Sendable, Equatable {
             throw ConfigurationError("must be sqlite:PATH or postgres://user:password@host:port/database")
         }
     }
+
+    private static let most = 32
+
+    /// Reads several addresses, separated by spaces: one of PostgreSQL may have commas.
+    static func list(_ text: String) throws(ConfigurationError) -> [DatabaseURL] {
+        var found: [DatabaseURL] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let url = try DatabaseURL(String(word))
+            guard !found.contains(url) else { throw ConfigurationError("names \(url.shown) twice") }
+            found.append(url)
+        }
+        guard (1...most).contains(found.count) else {
+            throw ConfigurationError("must be 1 to \(most) addresses of databases, separated by spaces")
+        }
+        return found
+    }
+
+    /// The address without its password.
+    var shown: String {
+        switch self {
+        case .sqlite(let path): "sqlite:" + path
+        case .postgres(let url): url.description
+        }
+    }
 }
 
 /// An invalid setting. The message completes a sentence that begins with the variable or flag.

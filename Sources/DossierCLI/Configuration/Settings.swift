@@ -8,6 +8,10 @@ import Worker
 /// All settings, read once from the environment. `docs/configuration.md` describes each variable.
 struct Settings: Sendable {
     var database: DatabaseURL
+    /// The users of the database, where the service has several.
+    var userSlots: UserSlots
+    /// The databases that a worker process serves.
+    var workerDatabases: [DatabaseURL]
     /// `HOST:PORT`.
     var listen: String
     /// The operators' listener, `HOST:PORT`; `nil` for none.
@@ -82,7 +86,7 @@ struct Settings: Sendable {
         "DOSSIER_WEBHOOK_SCHEDULE", "DOSSIER_WEBHOOK_TIMEOUT", "DOSSIER_WEBHOOK_DISABLE_AFTER",
         "DOSSIER_KEEP_DELIVERIES", "DOSSIER_KEEP_CONVERSATIONS", "DOSSIER_KEEP_AUDIT",
         "DOSSIER_ROLE_CLAIM", "DOSSIER_JWT_SECRET_PREVIOUS",
-        "DOSSIER_GATEWAY_SECRET_PREVIOUS", "DOSSIER_PUBLIC_URL",
+        "DOSSIER_GATEWAY_SECRET_PREVIOUS", "DOSSIER_PUBLIC_URL", "DOSSIER_USER_SLOTS", "DOSSIER_WORKER_DATABASES",
     ]
 
     /// Reads variables and flags. A flag overrides its variable; an empty variable counts as unset.
@@ -97,6 +101,18 @@ struct Settings: Sendable {
             text throws(ConfigurationError) in
             try DatabaseURL(text)
         }
+        userSlots = try reader.read("DOSSIER_USER_SLOTS", default: .all) { text throws(ConfigurationError) in
+            guard let slots = UserSlots(text) else {
+                throw ConfigurationError("must be slots from 0 to \(UserSlots.count - 1), each once, as in 0-255,512")
+            }
+            return slots
+        }
+        // A flag names the one database of this start.
+        workerDatabases =
+            flags["--database"] == nil
+            ? try reader.read("DOSSIER_WORKER_DATABASES", default: [database]) { text throws(ConfigurationError) in
+                try DatabaseURL.list(text)
+            } : [database]
         listen = try reader.read("DOSSIER_LISTEN", "--listen", default: "127.0.0.1:5001") {
             text throws(ConfigurationError) in
             try ListenAddress.checked(text)

@@ -51,7 +51,8 @@ extension DossierError {
     private var categoryWithoutRow: Category {
         if jobID != nil { return .job }
         switch code {
-        case .gemini, .marketData, .database, .model, .dataSource, .internal, .overloaded: return .server
+        case .gemini, .marketData, .database, .model, .dataSource, .internal, .overloaded, .misdirected:
+            return .server
         case .conflict: return .other
         default: break
         }

@@ -56,6 +56,8 @@ extension DossierError {
         public static let overloaded: Code = "SYS_5002"
         /// The job took longer than it may.
         public static let deadlinePassed: Code = "SYS_5003"
+        /// The request came to a server that has other users.
+        public static let misdirected: Code = "SYS_5004"
 
         /// The device has no connection.
         public static let offline: Code = "CLIENT_OFFLINE"

@@ -42,6 +42,7 @@ const categories = {
   VAL_3001: "invalidInput", VAL_3002: "invalidInput", VAL_3003: "invalidInput", VAL_3004: "invalidInput",
   VAL_3005: "invalidInput", VAL_3006: "rateLimit", EXT_4001: "server", EXT_4002: "server", EXT_4003: "server",
   EXT_4004: "server", EXT_4005: "server", EXT_4006: "job", SYS_5001: "server", SYS_5002: "server", SYS_5003: "job",
+  SYS_5004: "server",
   CLIENT_SIGNED_OUT: "authentication", CLIENT_UNREADABLE_ANSWER: "unreadable", CLIENT_NOT_CACHED: "storage",
   CLIENT_STORAGE_FAILED: "storage", CLIENT_SUBMISSION_EXPIRED: "job", CLIENT_JOB_CANCELLED: "job",
 }
