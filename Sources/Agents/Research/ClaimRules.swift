@@ -17,6 +17,8 @@ struct GivenPassage: Sendable, Hashable {
     let isCurrent: Bool
     /// Where the text is at the SEC.
     let url: String
+    /// Whether reports on the company by every persona are given it.
+    var isShared = false
     /// How a risk changed, for a paragraph that did.
     var change: String?
 

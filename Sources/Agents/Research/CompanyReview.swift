@@ -25,6 +25,8 @@ struct CompanyReview: QuestionSubject, Sendable {
     let gaps: [String]
     /// Passages of filings that the model may cite.
     var passages: [GivenPassage] = []
+    /// Whether the prompt takes the passages that all personas are given apart from the persona's own.
+    var hasCompanyPassages = true
 
     init(of facts: GatheredFacts, by persona: Persona) {
         company = facts.company.company
@@ -61,7 +63,10 @@ struct CompanyReview: QuestionSubject, Sendable {
             "persona_facts": .array(sheet.own.map(\.promptJSON)),
             "missing": JSON(gaps),
         ]
-        if !passages.isEmpty { input["passages"] = .array(passages.map(\.promptJSON)) }
+        let shared = hasCompanyPassages ? passages.prefix(while: \.isShared) : []
+        let own = passages.dropFirst(shared.count)
+        if !shared.isEmpty { input["company_passages"] = .array(shared.map(\.promptJSON)) }
+        if !own.isEmpty { input["passages"] = .array(own.map(\.promptJSON)) }
         return input
     }
 

@@ -75,57 +75,77 @@ struct FilingDigest: Sendable {
     private static let otherItems = ["release": "EX-99.1", "proxy": "DEF 14A"]
     private static let quarterlyDiscussion = "I-2"
 
-    /// The passages that a persona's questions are about. Of the annual report, those of the readings whose findings
-    /// share most words with a question, and those that share words with it themselves.
-    func passages(for questions: [ReadingQuestion], readings: [FilingReading] = []) -> [GivenPassage] {
-        guard let annual else { return [] }
-        let known = readings.isEmpty ? [:] : Self.passages(of: annual)
-        var searches: [[String]: (read: FilingSearch, words: FilingSearch)] = [:]
-        var found: [(passage: FilingSearch.Passage, text: FilingText, item: String?)] = []
-        func add(_ passages: [FilingSearch.Passage], of text: FilingText, item: String? = nil) {
-            for passage in passages where !found.contains(where: { $0.passage.id == passage.id }) {
-                found.append((passage, text, item))
+    /// The passages for each persona of a bundle: what its questions are about, after what at least half of the personas
+    /// are given. These come first for every persona, so that a provider's cache serves the next report on the company.
+    func passages(
+        for personas: [String: [ReadingQuestion]], readings: [FilingReading] = []
+    ) -> [String: [GivenPassage]] {
+        guard let annual else { return [:] }
+        var searches = Searches(annual, readings)
+        let found = personas.mapValues { self.found(for: $0, in: annual, &searches) }
+        let asking = personas.filter { !$0.value.isEmpty }.keys.sorted()
+        var votes: [String: Int] = [:]
+        for id in asking { for found in found[id] ?? [] { votes[found.passage.id, default: 0] += 1 } }
+        var shared: [Found] = []
+        for id in asking {
+            for found in found[id] ?? []
+            where votes.removeValue(forKey: found.passage.id).map({ $0 * 2 >= asking.count }) == true {
+                shared.append(found)
             }
+        }
+        let items = Dictionary(
+            annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
+        ) { first, _ in first }
+        let changes = Dictionary(risks.passages.map { ($0.passage.id, $0.change) }) { first, _ in first }
+        let common = Set(shared.map(\.passage.id))
+        return found.mapValues { own in
+            (shared + own.filter { !common.contains($0.passage.id) }).enumerated().map { place, found in
+                let (entry, item) = (found.text.entry, found.item ?? items[found.passage.id] ?? "")
+                // Other documents than reports on a period are of the day on which they were filed.
+                let day = entry.form.hasPrefix("10-") ? entry.period ?? entry.filed : entry.filed
+                return GivenPassage(
+                    name: "p\(place + 1)", id: found.passage.id, item: item, text: found.passage.text,
+                    year: String(day.description.prefix(4)), isCurrent: found.item == nil,
+                    url: found.text.url(ofItem: item), isShared: place < shared.count,
+                    change: changes[found.passage.id])
+            }
+        }
+    }
+
+    private typealias Found = (passage: FilingSearch.Passage, text: FilingText, item: String?)
+
+    /// What the questions of one persona are about. Of the annual report, the passages of the readings whose findings
+    /// share most words with a question, and those that share words with it themselves.
+    private func found(
+        for questions: [ReadingQuestion], in annual: FilingText, _ searches: inout Searches
+    ) -> [Found] {
+        var found: [Found] = []
+        var known: Set<String> = []
+        func add(_ passages: [FilingSearch.Passage], of text: FilingText, item: String? = nil) {
+            for passage in passages where known.insert(passage.id).inserted { found.append((passage, text, item)) }
         }
         for question in questions {
             let asked = ([question.question] + question.terms).joined(separator: " ")
             for (name, text) in [("release", release), ("proxy", proxy)] where question.items.contains(name) {
                 guard let text else { continue }
-                let passages = FilingSearch(text.filing).passages(for: asked, tokens: Self.tokensOfOthers)
+                let passages = searches.of(text).passages(for: asked, tokens: Self.tokensOfOthers)
                 add(passages, of: text, item: Self.otherItems[name])
             }
             // What changed lately is also in the discussion of the quarter.
             if question.items.contains("release"), let quarterly {
-                let search = FilingSearch(quarterly.filing, items: [Self.quarterlyDiscussion])
+                let search = searches.of(quarterly, items: [Self.quarterlyDiscussion])
                 add(
                     search.passages(for: asked, tokens: Self.tokensOfOthers), of: quarterly,
                     item: Self.quarterlyDiscussion)
             }
             let items = question.items.filter { Self.otherItems[$0] == nil }
             guard !items.isEmpty else { continue }
-            let search =
-                searches[items]
-                ?? (Self.search(readings, items, known), FilingSearch(annual.filing, items: items))
-            searches[items] = search
-            let read = search.read.passages(for: asked, tokens: Self.tokensOfReading)
+            let read = searches.ofReadings(items).passages(for: asked, tokens: Self.tokensOfReading)
             let tokens = read.isEmpty ? Self.tokensOfWords : Self.tokensBesideReading
-            add(read + search.words.passages(for: asked, tokens: tokens), of: annual)
+            add(read + searches.of(annual, items: items).passages(for: asked, tokens: tokens), of: annual)
         }
-        let items = Dictionary(
-            annual.filing.sections.flatMap { section in section.paragraphs.map { ($0.id, section.item) } }
-        ) { first, _ in first }
-        let changed = risks.passages
-        for change in changed { add([change.passage], of: change.text, item: change.item) }
-        let changes = Dictionary(changed.map { ($0.passage.id, $0.change) }) { first, _ in first }
-        return found.enumerated().map { place, found in
-            let (entry, item) = (found.text.entry, found.item ?? items[found.passage.id] ?? "")
-            // Other documents than reports on a period are of the day on which they were filed.
-            let day = entry.form.hasPrefix("10-") ? entry.period ?? entry.filed : entry.filed
-            return GivenPassage(
-                name: "p\(place + 1)", id: found.passage.id, item: item, text: found.passage.text,
-                year: String(day.description.prefix(4)), isCurrent: found.item == nil,
-                url: found.text.url(ofItem: item), change: changes[found.passage.id])
-        }
+        for change in risks.passages { add([change.passage], of: change.text, item: change.item) }
+        return found
     }
 
     /// What could not be read of the annual report, in sentences for readers.
@@ -147,22 +167,6 @@ struct FilingDigest: Sendable {
         }
     }
 
-    private static func passages(of text: FilingText) -> [String: FilingSearch.Passage] {
-        let all = FilingSearch(text.filing, items: FilingReadings.items).all
-        return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
-    }
-
-    /// A search in the passages that findings are about, by the words of the findings.
-    private static func search(
-        _ readings: [FilingReading], _ items: [String], _ known: [String: FilingSearch.Passage]
-    ) -> FilingSearch {
-        let findings = readings.filter { items.contains($0.item) }.flatMap(\.findings)
-        return FilingSearch(
-            findings.compactMap { finding in
-                known[finding.passage].map { ($0, "\(finding.theme) \(finding.says) \(finding.quote)") }
-            })
-    }
-
     /// The members of a report that come from filings by code alone.
     static let members = ["filings_read", "business", "risk_changes", "risk_updates", "segments"]
 
@@ -180,5 +184,44 @@ struct FilingDigest: Sendable {
         return section.paragraphs.filter { !$0.isRow && (150...2000).contains($0.text.utf8.count) }
             .filter { !$0.text.lowercased().contains("forward-looking") }
             .prefix(mostBusiness).map { FilingRisks.passage($0, item: "1", in: text) }
+    }
+}
+
+/// Searches in a company's filings, each indexed once for all questions.
+private struct Searches {
+    private let readings: [FilingReading]
+    private let annual: FilingText
+    private var known: [String: FilingSearch.Passage]?
+    private var byText: [String: FilingSearch] = [:]
+    private var byItems: [[String]: FilingSearch] = [:]
+
+    init(_ annual: FilingText, _ readings: [FilingReading]) { (self.annual, self.readings) = (annual, readings) }
+
+    /// A search in a whole text, or in some of its items.
+    mutating func of(_ text: FilingText, items: [String]? = nil) -> FilingSearch {
+        let key = "\(text.entry.accession) \(items?.joined(separator: " ") ?? "")"
+        if let search = byText[key] { return search }
+        let search = items.map { FilingSearch(text.filing, items: $0) } ?? FilingSearch(text.filing)
+        byText[key] = search
+        return search
+    }
+
+    /// A search in the passages that findings are about, by the words of the findings.
+    mutating func ofReadings(_ items: [String]) -> FilingSearch {
+        if let search = byItems[items] { return search }
+        let passages = readings.isEmpty ? [:] : known ?? Self.passages(of: annual)
+        known = passages
+        let findings = readings.filter { items.contains($0.item) }.flatMap(\.findings)
+        let search = FilingSearch(
+            findings.compactMap { finding in
+                passages[finding.passage].map { ($0, "\(finding.theme) \(finding.says) \(finding.quote)") }
+            })
+        byItems[items] = search
+        return search
+    }
+
+    private static func passages(of text: FilingText) -> [String: FilingSearch.Passage] {
+        let all = FilingSearch(text.filing, items: FilingReadings.items).all
+        return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
     }
 }

@@ -18,7 +18,7 @@ struct FilingReader: Sendable {
     private let recent = Recent()
 
     private final class Recent: Sendable {
-        let briefings = Mutex<[(key: String, briefing: FilingBriefing)]>([])
+        let briefings = Mutex<[(key: String, briefing: CompanyBriefing)]>([])
     }
 
     init(_ library: FilingLibrary, readings: FilingReadings? = nil) {
@@ -43,11 +43,14 @@ struct FilingReader: Sendable {
         }
         let read = try await readings(of: reports, in: context)
         let parts = read.map { "\($0.accession)/\($0.item)/\($0.job ?? "")" }.joined(separator: " ")
-        let key = "\(context.bundle.hash) \(persona.id) \(reports.key) \(parts)"
-        if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) { return known }
+        let key = "\(context.bundle.hash) \(reports.key) \(parts)"
+        if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) {
+            return known.briefing(for: persona)
+        }
         let digest = await digest(of: reports)
-        let briefing = FilingBriefing(
-            members: digest.json, passages: digest.passages(for: persona.reading, readings: read),
+        let briefing = CompanyBriefing(
+            members: digest.json,
+            passages: digest.passages(for: context.bundle.personas.mapValues(\.reading), readings: read),
             readings: read.map(\.summary), gaps: digest.gaps)
         if digest.isWhole {
             recent.briefings.withLock { briefings in
@@ -55,7 +58,7 @@ struct FilingReader: Sendable {
                 briefings.append((key, briefing))
             }
         }
-        return briefing
+        return briefing.briefing(for: persona)
     }
 
     /// The readings of the annual report; none where it cannot be read now.
@@ -111,6 +114,19 @@ struct FilingReader: Sendable {
             if text.isOfResults { return [(place, .success(text))] }
         }
         return []
+    }
+}
+
+/// What reports by any persona have from a company's filings.
+private struct CompanyBriefing: Sendable {
+    let members: JSON
+    /// By persona.
+    let passages: [String: [GivenPassage]]
+    let readings: [JSON]
+    let gaps: [String]
+
+    func briefing(for persona: Persona) -> FilingBriefing {
+        FilingBriefing(members: members, passages: passages[persona.id] ?? [], readings: readings, gaps: gaps)
     }
 }
 

@@ -120,6 +120,9 @@ private final class ReportQuestion: CheckedQuestion {
             if !hasAnswer { context.progress("score") }
             var review = gatherer.review(of: facts, by: input.persona, in: context)
             review.passages = briefing?.passages ?? []
+            review.hasCompanyPassages = [settings.prompt, settings.repairPrompt].allSatisfy {
+                $0.takes("company_passages")
+            }
             return try body(review)
         }
         guard let value else { throw .interrupted }

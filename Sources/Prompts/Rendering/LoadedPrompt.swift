@@ -49,6 +49,9 @@ package struct LoadedPrompt: Sendable {
     /// submitted to an older program take, and than prompts that were edited before an upgrade do.
     package func taken(from input: JSON) -> JSON { inputSchema.map { Self.declared(input, $0) } ?? input }
 
+    /// Whether the prompt declares an input of this name.
+    package func takes(_ name: String) -> Bool { inputSchema?["properties"]?[name] != nil }
+
     private static func declared(_ value: JSON, _ schema: JSON) -> JSON {
         switch value {
         case .object(let members):
