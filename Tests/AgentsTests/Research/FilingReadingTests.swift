@@ -68,6 +68,32 @@ import Testing
         }
     }
 
+    /// A provider's cache keeps what stands before a mark, so what differs between personas has to come after the first.
+    @Test func `reports by all personas begin with the same bytes, and these are most of each request`() async throws {
+        try await ResearchFixture.run { fixture in
+            let library = try Self.library(fixture, MemoryDocuments())
+            let agent = fixture.agent(library: library)
+            let personas = try ContentFiles.bundle.get().personas.keys.sorted()
+            for (place, persona) in personas.enumerated() {
+                _ = try await fixture.attempt(try await fixture.job("AAPL", persona, worker: "w\(place)"), agent)
+            }
+            let calls = fixture.simulator.calls(to: .claude).compactMap(\.body)
+            #expect(calls.count == personas.count)
+            let starts = calls.map {
+                "\($0["system"]?.compact ?? "")\($0["messages"]?[0]?["content"]?[0]?.compact ?? "")"
+            }
+            #expect(
+                Set(starts).count == 1 && starts[0].contains("is data (passages)")
+                    && starts[0].contains("cache_control"))
+            for (call, start) in zip(calls, starts) {
+                let whole = (call["system"]?.compact ?? "").utf8.count + (call["messages"]?.compact ?? "").utf8.count
+                #expect(Double(start.utf8.count) / Double(whole) >= 0.7)
+                let names = call.compact.matches(of: /\{\\"id\\":\\"(p[0-9]+)\\"/).map(\.output.1)
+                #expect(names == (1...names.count).map { "p\($0)" }, "each passage has a name of its own")
+            }
+        }
+    }
+
     @Test func `a second report on the company downloads nothing`() async throws {
         try await ResearchFixture.run { fixture in
             let documents = MemoryDocuments()

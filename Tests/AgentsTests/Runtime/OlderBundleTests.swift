@@ -55,7 +55,39 @@ import Testing
                 }
             }
         }
-        #expect(record.given(to: "research").isSuperset(of: ["passages[].change", "company.fiscal_year_end"]))
-        #expect(record.given(to: "research-repair").contains("passages[].id"))
+        #expect(record.given(to: "research").isSuperset(of: ["company_passages[].change", "company.fiscal_year_end"]))
+        #expect(record.given(to: "research-repair").contains("company_passages[].id"))
+    }
+
+    @Test func promptsThatKnowOneListOfPassagesAreGivenAllInIt() async throws {
+        var files = try JSON(parsing: ContentFiles.bundle.get().archive)
+        for name in ["prompts/research.prompt", "prompts/research-repair.prompt"] {
+            let text = try #require(files[name]?.string)
+            let older = text.replacing("    company_passages?(", with: "    other_passages?(")
+                .replacing("[company, facts, company_passages]", with: "[company, facts]")
+            #expect(older.utf8.count < text.utf8.count)
+            files[name] = JSON(older)
+        }
+        let partial = try #require(files["prompts/_company.prompt"]?.string)
+        let place = try #require(partial.range(of: "{{#if company_passages}}")).lowerBound
+        files["prompts/_company.prompt"] = JSON(String(partial[..<place]))
+        for name in ["prompts/_passages.prompt"] {
+            files[name] = JSON(
+                try #require(files[name]?.string).replacing("#if company_passages", with: "#if language"))
+        }
+        let older = try Prompts.Bundle(archive: files.compact, rules: ContentFiles.rules)
+        try await ResearchFixture.run { fixture in
+            let library = FilingLibrary(
+                try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
+                budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+            let agent = fixture.agent(library: library)
+            _ = try await fixture.attempt(try await fixture.job(), agent)
+            _ = try await fixture.attempt(try await fixture.job(worker: "w2"), agent, bundle: older)
+            let texts = fixture.simulator.calls(to: .claude).map { $0.body?.compact ?? "" }
+            let passages = texts.map { text in
+                Set(text.matches(of: /\{\\"id\\":\\"(p[0-9]+)\\"/).map { String($0.output.1) })
+            }
+            #expect(passages.count == 2 && passages[0].count > 10 && passages[0] == passages[1])
+        }
     }
 }
