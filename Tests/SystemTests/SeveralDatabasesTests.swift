@@ -126,6 +126,33 @@ extension SystemTests.Timing {
             }
         }
 
+        /// A file that is no database, which an operator removes; and the doctor, who tells of both.
+        @Test(.timeLimit(.minutes(10))) func aDatabaseThatAnOperatorMendsIsJoined() async throws {
+            try await Fleet.with { fleet in
+                let second = SQLiteFleetDatabase(in: fleet.folder + "/second")
+                try FileManager.default.createDirectory(
+                    atPath: fleet.folder + "/second", withIntermediateDirectories: true)
+                let text = Data(String(repeating: "no database ", count: 1000).utf8)
+                #expect(FileManager.default.createFile(atPath: second.path, contents: text))
+                let first = try await Self.broker(of: fleet.database, Self.slots[0], in: fleet).url
+                let variables = [Self.variable: [second.url, fleet.database.url].joined(separator: " ")]
+                let worker = try await fleet.startWorker(variables: variables)
+                fleet.use(first)
+                #expect(try await fleet.end(of: try await fleet.submit().id).status == "completed")
+                let refused = try await worker.errors.record("this database cannot be served; trying again")
+                #expect(refused["database"]?.string == second.url)
+                let doctor = try await fleet.run("doctor", "--json", variables: variables)
+                let findings = try doctor.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+                for (database, isGood) in [(fleet.database.url, true), (second.url, false)] {
+                    let found = findings.filter { $0["subject"]?.string == "database of \(database)" }
+                    #expect(found.map { $0["ok"]?.bool } == [isGood])
+                }
+                try FileManager.default.removeItem(atPath: second.path)
+                fleet.use(try await Self.broker(of: second, Self.slots[1], in: fleet).url)
+                #expect(try await fleet.end(of: try await fleet.submit(user: 2).id, user: 2).status == "completed")
+            }
+        }
+
         private static func database(_ engine: DatabaseEngine, in folder: String) async throws -> any FleetDatabase {
             switch engine {
             case .sqlite: SQLiteFleetDatabase(in: folder)
