@@ -215,7 +215,8 @@ package final class Broker: Sendable {
             sessions = nil
         }
         self.bundle = bundle
-        research = ResearchRoutes(jobs: service, bundle: bundle, reader: reader)
+        research = ResearchRoutes(
+            jobs: service, bundle: bundle, reader: reader, times: UsualTimes(store: store, now: now))
         comparisons = ComparisonRoutes(jobs: service, reader: reader)
         stocks = StockRoutes(reader: reader)
         filings = FilingRoutes(reader: reader)

@@ -84,6 +84,19 @@ package protocol JobCounting: Sendable {
     ///
     /// The cost grows with the counted jobs, not with all stored ones.
     func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount]
+
+    /// The times from start to result of the jobs that ended last, those that may wait for a batch left out.
+    ///
+    /// The cost grows with `limit`, the number of ended jobs of all kinds that are looked at.
+    func jobTimes(limit: Int) async throws(StoreError) -> [JobTime]
+}
+
+/// The time that a completed job took.
+package struct JobTime: Hashable, Sendable {
+    package var kind: String
+    package var duration: Duration
+
+    package init(kind: String, duration: Duration) { (self.kind, self.duration) = (kind, duration) }
 }
 
 /// The number of jobs of one kind and status in one category that wait for the same reason.

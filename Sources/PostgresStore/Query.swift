@@ -92,6 +92,7 @@ enum Query: String, CaseIterable {
     case batchDurations = "batch_durations"
     // health.sql
     case jobCounts = "job_counts"
+    case jobTimes = "job_times"
     case health
     case durabilitySettings = "durability_settings"
     // Records/passages.sql

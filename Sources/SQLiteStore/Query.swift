@@ -223,6 +223,7 @@ enum Query: String, QueryName {
     case healthMisplacedJobs = "health_misplaced_jobs"
     case healthWrongPermitCounts = "health_wrong_permit_counts"
     case jobCounts = "job_counts"
+    case jobTimes = "job_times"
     // database.sql
     case migrationCreateTable = "migration_create_table"
     case migrationList = "migration_list"

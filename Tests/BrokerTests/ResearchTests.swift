@@ -4,6 +4,8 @@ import JSON
 import JobQueue
 import Testing
 
+@testable import Broker
+
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ResearchTests {
     static let prose: JSON = [
         "company": ["name": "Apple Inc.", "ticker": "AAPL", "cik": 320_193, "industry": nil],
@@ -53,6 +55,28 @@ import Testing
             #expect(whole["data"]?["report_id"]?.string == report.reportID)
             #expect(whole["data"]?["status"] == "completed")
         }
+    }
+
+    @Test func aReportIsExpectedToTakeWhatReportsTook() async throws {
+        try await TestService.with { service in
+            let worker = try await FakeWorker(service)
+            for ticker in ["AAPL", "MSFT", "KO"] {
+                let report = try await Self.generate(service, ["stock_id": JSON(ticker), "investor_persona": "ann"])
+                #expect(report.estimatedSeconds == 30)
+                let lease = try await worker.claim(try #require(JobID(report.reportID)))
+                try await worker.complete(
+                    lease, with: ["report": Self.prose, "facts": [], "scorecard": Self.scorecard])
+            }
+            // The fake worker takes no time, which is told as a second. The times are read again after a minute.
+            service.time.stop(at: service.time.now + 61_000)
+            #expect(try await Self.generate(service).estimatedSeconds == 1)
+        }
+    }
+
+    @Test func theUsualTimeIsTheMedianOfThreeJobsOrMore() {
+        let times = [("research", 9), ("research", 40), ("chat", 2), ("research", 12), ("chat", 3)]
+        let medians = UsualTimes.medians(of: times.map { JobTime(kind: $0.0, duration: .seconds($0.1)) })
+        #expect(medians == ["research": .seconds(12)])
     }
 
     @Test func anEqualUnfinishedRequestReturnsTheSameReport() async throws {

@@ -10,6 +10,7 @@ struct ResearchRoutes: Sendable {
     let jobs: JobService
     let bundle: CurrentBundle
     let reader: StockReader
+    let times: UsualTimes
 
     func generate(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
@@ -35,8 +36,9 @@ struct ResearchRoutes: Sendable {
             if let language = body["language"].optional?.value { input["language"] = language }
             let submitted = try await jobs.submit(
                 kind: Self.kind, input: input, options: options, context: context)
+            let usual = await times.time(of: Self.kind)
             return APIResponse(
-                summary(of: submitted), status: 202,
+                summary(of: submitted, taking: usual ?? submitted.kind.estimate), status: 202,
                 headers: [("Location", path(of: submitted.job))] + submitted.headers)
         } catch {
             throw error.naming("persona", as: "investor_persona")
@@ -146,10 +148,10 @@ struct ResearchRoutes: Sendable {
         return (job, result)
     }
 
-    private func summary(of submitted: Submitter.Submitted) -> JSON {
+    private func summary(of submitted: Submitter.Submitted, taking time: Duration) -> JSON {
         [
             "report_id": JSON(submitted.job.id.description), "status": JSON(submitted.job.reportStatus),
-            "estimated_seconds": JSON(Int(submitted.kind.estimate.wholeMilliseconds / 1000)),
+            "estimated_seconds": JSON(max(1, Int((time / .seconds(1)).rounded(.up)))),
             "poll_url": JSON(path(of: submitted.job) + "/status"),
         ]
     }

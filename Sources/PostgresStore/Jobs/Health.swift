@@ -92,6 +92,12 @@ extension PostgresStore: JobCounting {
     package func jobCounts(submittedSince timestamp: Timestamp) async throws(StoreError) -> [JobCount] {
         try await readers.perform(timestamp, in: reads.counts)
     }
+
+    package func jobTimes(limit: Int) async throws(StoreError) -> [JobTime] {
+        try await perform(Statement(.jobTimes) { $0.add(Int64(limit)) }, in: readers, reads.monitoring) {
+            JobTime(kind: $0.text(), duration: .milliseconds($0.integer()))
+        }
+    }
 }
 
 extension BatchOperation where Input == Timestamp, Output == [JobCount] {

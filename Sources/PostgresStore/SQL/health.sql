@@ -168,3 +168,17 @@ FROM pg_settings
 WHERE name IN (
     'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names', 'default_transaction_isolation'
 )
+
+-- name: job_times
+-- The start of an ended job is packed, as in the view of jobs.
+SELECT e.kind, e.completed_at - e.started_at
+FROM (
+    SELECT
+        j.kind, j.status, j.completed_at, j.within,
+        coalesce(j.started_at, j.created_at + nullif(j.times & 2147483647, 0) - 1) AS started_at
+    FROM job AS j
+    WHERE j.completed_at IS NOT NULL
+    ORDER BY j.completed_at DESC
+    LIMIT $1::bigint
+) AS e
+WHERE e.status = 'completed' AND e.started_at IS NOT NULL AND e.within IS NULL

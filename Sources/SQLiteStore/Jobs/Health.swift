@@ -157,6 +157,14 @@ extension SQLiteStore: JobCounting {
             try database.all(.jobCounts, .uuid(first, 0), .timestamp(now)) { try JobCount(&$0) }
         }
     }
+
+    package func jobTimes(limit: Int) async throws(StoreError) -> [JobTime] {
+        try await readers.perform { database in
+            try database.all(.jobTimes, .integer(limit)) {
+                JobTime(kind: $0.text(), duration: .milliseconds($0.integer()))
+            }
+        }
+    }
 }
 
 extension SQLiteStore {

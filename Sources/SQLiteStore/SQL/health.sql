@@ -144,3 +144,14 @@ FROM (
     LEFT JOIN worker AS w ON w.number = l.worker
 ) AS i
 WHERE i.number > 0
+
+-- name: job_times
+SELECT e.kind, e.completed_at - e.started_at
+FROM (
+    SELECT kind, status, started_at, completed_at, within
+    FROM job
+    WHERE completed_at IS NOT NULL
+    ORDER BY completed_at DESC
+    LIMIT ?1
+) AS e
+WHERE e.status = 'completed' AND e.started_at IS NOT NULL AND e.within IS NULL

@@ -1,3 +1,4 @@
+import JSON
 import JobQueue
 import TestSupport
 import Testing
@@ -156,6 +157,27 @@ extension ConformanceSuite {
                     .providerBudget: 1, .breakerOpen: 1, .retry: 1, .scheduled: 2, .serial: 2,
                 ])
             #expect(counts.allSatisfy { ($0.reason != nil) == [.scheduled, .blocked].contains($0.category) })
+        },
+        ConformanceCase("the times of ended jobs are those from start to result, the failed and patient ones left out")
+        {
+            harness in
+            #expect(try await harness.store.jobTimes(limit: 10).isEmpty)
+            for seconds in [4, 9] {
+                try await harness.submit()
+                harness.clock.advance(by: .seconds(100))
+                let lease = try await harness.claimOne(try await harness.worker()).lease
+                harness.clock.advance(by: .seconds(seconds))
+                try await harness.store.complete(lease, with: [:], effects: [])
+            }
+            let failed = try await harness.running()
+            try await harness.store.fail(failed, with: StoreHarness.giveUp)
+            try await harness.submit { $0.within = .seconds(3600) }
+            let patient = try await harness.claimOne(try await harness.worker()).lease
+            try await harness.store.complete(patient, with: [:], effects: [])
+            let times = try await harness.store.jobTimes(limit: 10)
+            #expect(
+                Set(times) == [4, 9].reduce(into: []) { $0.insert(JobTime(kind: "research", duration: .seconds($1))) })
+            #expect(try await harness.store.jobTimes(limit: 3).map(\.duration) == [.seconds(9)])
         },
         ConformanceCase("jobs that no worker can run, and jobs that are held and do not run, are counted") { harness in
             try await harness.submit { $0.kind = "quiz" }
