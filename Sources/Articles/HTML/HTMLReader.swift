@@ -88,9 +88,9 @@ final class HTMLReader {
 enum HTMLSource {
     private static let mostAttributes = 256
 
-    /// The page with every tag ended after the limit of attributes; nearly always the page unchanged.
+    /// The page with blanks in place of what a tag has after the limit of attributes; nearly always the page unchanged.
     static func bounded(_ page: [UInt8]) -> [UInt8] {
-        var ends: [Int] = []
+        var surplus: [Range<Int>] = []
         page.withUnsafeBufferPointer { page in
             var place = 0
             while place < page.count {
@@ -98,44 +98,51 @@ enum HTMLSource {
                     place += 1
                     continue
                 }
-                place = tagEnd(page, from: place + 1, &ends)
+                place = tagEnd(page, from: place + 1, &surplus)
             }
         }
-        guard !ends.isEmpty else { return page }
+        guard !surplus.isEmpty else { return page }
         var bounded = page
-        for end in ends { bounded[end] = UInt8(ascii: ">") }
+        for place in surplus.joined() { bounded[place] = UInt8(ascii: " ") }
         return bounded
     }
 
-    /// The position at which the search for tags continues: after this one, or where it has to end.
-    private static func tagEnd(_ page: UnsafeBufferPointer<UInt8>, from start: Int, _ ends: inout [Int]) -> Int {
+    /// The position after the end of a tag, at which the search for tags continues. A tag without an end reaches to the
+    /// end of the page, as HTML has it.
+    private static func tagEnd(
+        _ page: UnsafeBufferPointer<UInt8>, from start: Int, _ surplus: inout [Range<Int>]
+    ) -> Int {
         var place = start
         var attributes = 0
+        var cut: Int?
         while place < page.count {
             let byte = page[place]
-            if byte == UInt8(ascii: ">") { return place + 1 }
+            if byte == UInt8(ascii: ">") { break }
             if isSpace(byte) || byte == UInt8(ascii: "/") {
                 attributes += 1
-                if attributes > mostAttributes {
-                    ends.append(place)
-                    return place + 1
-                }
+                if attributes > mostAttributes { cut = cut ?? place }
                 while place + 1 < page.count, isSpace(page[place + 1]) { place += 1 }
-            } else if byte == UInt8(ascii: "="), place + 1 < page.count,
-                page[place + 1] == UInt8(ascii: "\"") || page[place + 1] == UInt8(ascii: "'")
-            {
+            } else if byte == UInt8(ascii: "="), let open = quote(page, after: place) {
                 // A value in quotes may be long and hold anything.
-                let quote = page[place + 1]
-                place += 2
-                while place < page.count, page[place] != quote { place += 1 }
+                place = open + 1
+                while place < page.count, page[place] != page[open] { place += 1 }
                 // The next attribute may follow without white space.
                 attributes += 1
-                if attributes > mostAttributes * 2, place + 1 < page.count {
-                    ends.append(place + 1)
-                    return place + 2
-                }
+                if attributes > mostAttributes * 2 { cut = cut ?? place + 1 }
             }
             place += 1
+        }
+        let end = min(place, page.count)
+        if let cut, cut < end { surplus.append(cut..<end) }
+        return min(end + 1, page.count)
+    }
+
+    /// The position of the quotation mark that opens a value; `nil` for a value without quotes.
+    private static func quote(_ page: UnsafeBufferPointer<UInt8>, after equals: Int) -> Int? {
+        var place = equals + 1
+        while place < page.count, isSpace(page[place]) { place += 1 }
+        guard place < page.count, page[place] == UInt8(ascii: "\"") || page[place] == UInt8(ascii: "'") else {
+            return nil
         }
         return place
     }
