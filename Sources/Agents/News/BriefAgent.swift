@@ -1,3 +1,4 @@
+internal import Basics
 internal import JobQueue
 internal import JSON
 internal import News
@@ -68,8 +69,13 @@ struct BriefAgent: Agent {
         of user: UserID, _ writer: BriefWriter, in context: JobContext
     ) async throws(AgentError) -> AgentResult {
         context.progress("holders")
-        _ = try await step("own", ["user": JSON(user.rawValue)], in: context, writer) {
-            [Holder(user: user, preferences: try await records.preferences(of: user))]
+        let language = context.language
+        var input: JSON = ["user": JSON(user.rawValue)]
+        input["language"] = language.map { JSON($0.rawValue) }
+        _ = try await step("own", input, in: context, writer) {
+            var preferences = try await records.preferences(of: user)
+            preferences.language = language ?? preferences.language
+            return [Holder(user: user, preferences: preferences)]
         }
         context.progress("store")
         let timestamp = context.job.createdAt

@@ -92,6 +92,17 @@ import Testing
         }
     }
 
+    @Test func usersOwnJobWritesInTheLanguageThatItAsksFor() async throws {
+        try await AgentFixture.run { fixture in
+            try await fill(fixture, holders: 2)
+            let store = fixture.test.store
+            let job = try await fixture.job("brief", ["language": "de"], user: 2)
+            _ = try await fixture.attempt(job, BriefAgent(records: store))
+            let brief = try #require(try await store.briefs(of: [2]).first)
+            #expect(try first(brief)?["why"]?[0]?.string?.hasPrefix("Sie halten AAPL") == true)
+        }
+    }
+
     /// Users in Tokyo, New York and without a zone get theirs at 5:30 by their own clocks, each once a day.
     @Test func briefsAreWrittenInTheMorningOfEachZone() async throws {
         try await AgentFixture.run { fixture in
