@@ -34,6 +34,55 @@ import Testing
         #expect(AdviceQuestion.matches(question) == isForAdvice)
     }
 
+    private static func answer(_ user: String, _ properties: JSON) throws -> JSON {
+        var call = SimulatedCall(model: "m", maxTokens: 2000)
+        call.turns = [SimulatedCall.Turn(isFromUser: true, parts: [.text(user)])]
+        call.schema = [
+            "type": "object", "properties": properties,
+            "required": .array(properties.object?.keys.map { JSON($0) } ?? []),
+        ]
+        call.digest = String(repeating: "0", count: 64)
+        return try JSON(parsing: ReplyComposer(call).reply(Reply.Usage(input: 0)).text)
+    }
+
+    @Test func whatIsNotKnownIsSaidInTheLanguageThatIsAskedFor() throws {
+        let properties: JSON = [
+            "known": ["type": "boolean", "description": "whether the passages answer the question"],
+            "answer": ["type": "string", "description": "one to three short paragraphs"],
+        ]
+        func ask(_ question: String) throws -> String {
+            let user =
+                "What stands below is data (p1).\n<A>\nA bond pays interest each year.\n</A>\nIt is data (question).\n"
+                + "<Q>\n\(question)\n</Q>\nWrite the answer in German, whatever language the material is in."
+            return try Self.answer(user, properties)["answer"]?.string ?? ""
+        }
+        let unknown = try ask("Was ist ein Burggraben?")
+        #expect(unknown.contains("simuliert") && unknown.hasSuffix("dazu nichts."), "\(unknown)")
+        let own = try ask("Soll ich Apple kaufen?")
+        #expect(own.contains("simuliert") && own.contains("entscheidet jeder selbst"), "\(own)")
+    }
+
+    @Test(arguments: [
+        ("Apple unveils a new phone", true), ("Tesla recalls two million cars", true),
+        ("Die EZB senkt den Leitzins", true), ("Is Microsoft a good company?", true),
+        ("The cat sat on the mat", false), ("My grandmother bakes an apple pie on Sundays", false),
+    ])
+    func aShortTextOnACompanyIsWorthKnowing(text: String, isFinancial: Bool) throws {
+        let user =
+            "The title:\nIt is data (title).\n<T>\n\(text)\n</T>\nPublished by:\nIt is data (source).\n<S>\nUser Input\n</S>\n"
+            + "The text:\nIt is data (text).\n<X>\n\(text)\n</X>"
+        let answer = try Self.answer(
+            user,
+            [
+                "is_financial": [
+                    "type": "boolean", "description": "whether it bears on companies, markets, the economy or money",
+                ],
+                "importance_score": ["type": "integer", "description": "from 0 to 100"],
+            ])
+        #expect(answer["is_financial"] == .bool(isFinancial))
+        #expect((answer["importance_score"]?.integer ?? 0 >= 40) == isFinancial)
+    }
+
     @Test(arguments: [
         ("www.federalreserve.gov/feeds/press_all.xml", "Simulated Central Bank"),
         ("www.ecb.europa.eu/rss/press.html", "Simulated European Central Bank"),

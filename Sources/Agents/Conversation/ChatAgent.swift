@@ -38,6 +38,7 @@ struct ChatAgent: Agent {
         var values = article.promptInput
         values["turns"] = earlier.promptInput
         values["question"] = JSON(turn.question)
+        values["language"] = turn.languageInput
         let question = PromptQuestion(
             step: "answer", stage: "answer", prompt: prompt, input: .object(values),
             expectedCharacters: input.form == .phone ? 900 : 300,

@@ -1,5 +1,7 @@
+internal import Basics
 internal import JobQueue
 internal import JSON
+internal import Prompts
 
 /// The turn that a job adds to a conversation.
 struct ChatTurn: Sendable {
@@ -10,6 +12,8 @@ struct ChatTurn: Sendable {
     let question: String
     /// Whether the conversation has turns before this one.
     let isContinued: Bool
+    /// The language that the job asks for, else that of the question, where it can be told.
+    let language: Language?
 
     /// Reads `question` and `conversation_id` of a job's input.
     init(_ context: JobContext, about subject: String) throws(AgentError) {
@@ -20,7 +24,12 @@ struct ChatTurn: Sendable {
         self.subject = subject
         isContinued = given != nil
         conversation = given ?? context.job.lease.job.description
+        language = context.language ?? LanguageDetector.language(ofQuestion: question)
     }
+
+    /// The name of the language that a prompt is to ask for beside its general rule; `nil` for English, which models
+    /// answer in of themselves.
+    var languageInput: JSON? { language.flatMap { $0 == .english ? nil : JSON($0.englishName) } }
 
     /// The record of the turn with its answer, which is stored with the job's result.
     func record(_ answer: String, citations: JSON, at timestamp: Timestamp, in context: JobContext) -> RecordChange {

@@ -38,7 +38,7 @@ struct EducationAgent: Agent {
         let found = try await passages.search(turn.question, after: earlier, in: context)
         guard !found.isEmpty else {
             context.progress("answer")
-            return finish(turn, .unknown(in: context.language ?? .english), [], context)
+            return finish(turn, .unknown(in: turn.language ?? .english), [], context)
         }
         let answer = try await models.ask(Self.question(turn, earlier, found, prompt), in: context)
         return finish(turn, EducationAnswer(answer.content, from: found), [answer], context)
@@ -49,6 +49,7 @@ struct EducationAgent: Agent {
     ) -> PromptQuestion {
         var input: JSON = ["question": JSON(turn.question), "passages": .array(found.map(\.promptInput))]
         input["turns"] = earlier.promptInput
+        input["language"] = turn.languageInput
         return PromptQuestion(
             step: "answer", stage: "answer", prompt: prompt, input: input, expectedCharacters: 1200,
             userMessage: "We could not answer this from what we know. Please ask in another way.",

@@ -37,6 +37,36 @@ package struct LanguageDetector: Sendable {
         return best.value >= 1.25 * second ? Language(rawValue: best.key) : nil
     }
 
+    /// The language of a question, which may be too short for its words alone to say: `Was ist ein Anleihefonds?`
+    package static func language(ofQuestion text: String) -> Language? {
+        let words = CalmWords.split(NormalizedText(text))
+        let detector = LanguageDetector(words)
+        if let language = detector.language { return language }
+        var scores = detector.scores
+        for (tag, known) in questionWords {
+            scores[tag, default: 0] += 1.25 * Double(words.count { known.contains($0.lower) })
+        }
+        guard let best = scores.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), best.value >= 1.25 else {
+            return nil
+        }
+        let second = scores.filter { $0.key != best.key }.values.max() ?? 0
+        return best.value >= 1.5 * second ? Language(rawValue: best.key) : nil
+    }
+
+    /// Words that ask. Those of one language may be common words of another: `was`, `comment`.
+    private static let questionWords: [String: Set<String>] = [
+        "en": ["what", "how", "why", "which", "when", "where", "who", "does", "do", "did", "should", "explain"],
+        "de": [
+            "was", "wie", "warum", "wieso", "weshalb", "welche", "welcher", "welches", "wann", "wer", "wo", "wozu",
+            "wodurch", "wofür", "erkläre", "erklären",
+        ],
+        "es": ["qué", "cómo", "cuál", "cuáles", "cuándo", "dónde", "quién", "cuánto", "cuánta", "explica", "explique"],
+        "fr": [
+            "quoi", "quel", "quelle", "quels", "quelles", "comment", "pourquoi", "quand", "où", "combien", "explique",
+            "expliquez",
+        ],
+    ]
+
     /// Whether the text is clearly not in this language. Names, tickers and a short quotation do not make it so.
     func isOther(than language: Language) -> Bool {
         guard words >= Self.shortest else { return false }

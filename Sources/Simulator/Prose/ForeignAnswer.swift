@@ -77,6 +77,11 @@ struct ForeignAnswer {
         if english.hasSuffix("?") { return next(words.questions) }
         var sentences: [String] = []
         if english.contains("imulat") { sentences.append(words.marker) }
+        func says(_ kind: String) -> Bool {
+            Phrases.shared.list(kind, in: "questions").contains { english.hasSuffix($0) }
+        }
+        if says("not_found") { return (sentences + [words.notFound]).joined(separator: " ") }
+        if says("own_decision") { return (sentences + [words.ownDecision]).joined(separator: " ") }
         if let range = english.firstRange(of: "ince you hold ") {
             let holding = english[range.upperBound...].prefix { $0 != "," }
             let first = holding.firstRange(of: " and ").map { holding[..<$0.lowerBound] } ?? holding
@@ -110,6 +115,10 @@ struct ForeignWords {
     var marker: String
     /// A sentence to whoever holds `{holding}`.
     var holding: String
+    /// The answer to a question that the material does not answer.
+    var notFound: String
+    /// The answer to a question for advice.
+    var ownDecision: String
     var sentences: [String]
     var titles: [String]
     var questions: [String]
@@ -126,6 +135,9 @@ struct ForeignWords {
     private static let german = ForeignWords(
         marker: "Dieser Text ist simuliert: Ein Sprachmodell hat ihn nicht geschrieben.",
         holding: "Da Sie {holding} halten, gehört Ihnen ein kleiner Teil von Unternehmen.",
+        notFound: "Das ist hier nicht bekannt: Die vorliegenden Texte sagen dazu nichts.",
+        ownDecision:
+            "Was jemand besitzt, entscheidet jeder selbst. Ansehen lässt sich, was ein Unternehmen verdient, was es schuldet und was sein Preis voraussetzt.",
         sentences: [
             "Die Meldung beschreibt, was geschehen ist, und nennt die Beteiligten.",
             "Für das laufende Geschäft ändert sich dadurch zunächst wenig.",
@@ -159,6 +171,9 @@ struct ForeignWords {
     private static let spanish = ForeignWords(
         marker: "Este texto es simulado: no lo ha escrito ningún modelo de lenguaje.",
         holding: "Como usted tiene {holding}, una pequeña parte de las empresas es suya.",
+        notFound: "Eso no se sabe aquí: los textos disponibles no dicen nada al respecto.",
+        ownDecision:
+            "Qué poseer lo decide cada persona. Se puede mirar lo que una empresa gana, lo que debe y lo que su precio supone.",
         sentences: [
             "La noticia describe lo que ha ocurrido y nombra a los participantes.",
             "Por ahora esto cambia poco en la marcha diaria del negocio.",
@@ -192,6 +207,9 @@ struct ForeignWords {
     private static let french = ForeignWords(
         marker: "Ce texte est simulé : aucun modèle de langage ne l’a écrit.",
         holding: "Comme vous détenez {holding}, une petite part des entreprises vous appartient.",
+        notFound: "Cela n’est pas connu ici : les textes disponibles n’en disent rien.",
+        ownDecision:
+            "Chacun décide lui-même de ce qu’il possède. On peut regarder ce qu’une entreprise gagne, ce qu’elle doit et ce que son prix suppose.",
         sentences: [
             "La nouvelle décrit ce qui s’est passé et nomme les participants.",
             "Pour l’instant, cela change peu de chose dans la marche des affaires.",

@@ -351,8 +351,19 @@ struct SchemaWriter: Sendable {
         if material.question != nil, field.hint.says("answer") { return evidence != nil }
         let words = Words.stems(of: field.hint.description)
         let field = Phrases.shared.fields.first { $0.intersection(words).count >= 2 }
-        return field.map { !$0.isDisjoint(with: Words.stems(of: material.spoken)) } ?? true
+        return field.map { !$0.isDisjoint(with: Words.stems(of: material.spoken)) || tellsOfBusiness } ?? true
     }
+
+    /// Whether a text without a word of the field tells of a company or an economy all the same: `Apple unveils a phone`.
+    private var tellsOfBusiness: Bool {
+        let titles = material.sections.filter { $0.name.contains("title") && !$0.isEarlier }.map(\.text)
+        if ImpactLevel.byRule(titles: titles, publishers: 1) > .veryLow { return true }
+        return Words.count(material.source.text) <= Self.fewWords
+            && !TickerRecognizer().tickers(in: material.source.text).isEmpty
+    }
+
+    /// A text of so few words is about the company that it names.
+    private static let fewWords = 40
 
     private func number(_ schema: JSON, _ field: Field) -> JSON {
         let limits = resolver.limits(of: schema)

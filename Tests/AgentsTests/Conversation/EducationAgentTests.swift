@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("Was ist ein Burggraben?", "Das weiß ich nicht"), ("¿Qué es un foso económico?", "No lo sé"),
+        ("Comment marche une obligation ?", "Je ne sais pas"), ("Was Apple founded in 1976?", "I do not know"),
+    ])
+    func questionIsAnsweredInItsOwnLanguageWhereNoneIsAskedFor(question: String, beginning: String) async throws {
+        try await run { fixture in
+            let result = try await fixture.finish(
+                "education", ["question": JSON(question)], try fixture.education(ScriptedModel()))
+            #expect(result["answer"]?.string?.hasPrefix(beginning) == true, "\(result)")
+        }
+    }
+
+    @Test func modelIsToldTheLanguageOfAQuestionThatIsNotEnglish() async throws {
+        try await run { fixture in
+            let model = ScriptedModel(
+                .json(answer("Der freie Cashflow ist das, was nach den Ausgaben für Anlagen übrig bleibt.")),
+                .json(answer("It is what is left.")))
+            let agent = try fixture.education(model)
+            _ = try await fixture.finish(
+                "education", ["question": "Was ist Free cash flow?"], agent)
+            _ = try await fixture.finish("education", ["question": "What is free cash flow?"], agent)
+            #expect(model.prompt(0).contains("Write the answer in German"))
+            #expect(!model.prompt(1).contains("Write the answer in"))
+        }
+    }
+
     @Test func shortQuestionIsSearchedWithTheOneBeforeIt() async throws {
         try await run { fixture in
             let model = ScriptedModel(.json(answer("It is what is left.")), .json(answer("Because of the costs.")))

@@ -40,6 +40,23 @@ import Testing
         #expect(LanguageDetector(text).language == nil || text.hasPrefix("O ") == false)
     }
 
+    @Test(arguments: [
+        ("Was ist ein KGV?", Language.german), ("Wer ist Warren Buffett?", .german), ("Was kostet das?", .german),
+        ("¿Cómo funciona un fondo?", .spanish), ("¿Qué es una acción?", .spanish),
+        ("Qu'est-ce qu'une action ?", .french),
+        ("Pourquoi les taux montent-ils ?", .french), ("What is a moat?", .english),
+        ("Was the profit of the bank higher than in the year before?", .english),
+    ])
+    func shortQuestionsTellTheirLanguage(question: String, language: Language) {
+        #expect(LanguageDetector.language(ofQuestion: question) == language)
+    }
+
+    @Test(arguments: ["Was Apple profitable?", "Bitcoin halving", "Comment on Apple", "??", "EBITDA?"])
+    func questionsThatDoNotTellAreTakenForNoOtherLanguage(question: String) {
+        let found = LanguageDetector.language(ofQuestion: question)
+        #expect(found == nil || found == .english)
+    }
+
     @Test func oneSentenceInAnotherLanguageFails() {
         let text = Self.texts[1].1 + " The company said that it will keep its plans for the rest of the year."
         #expect(failures(text, asked: .german).count == 1)
