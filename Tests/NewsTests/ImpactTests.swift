@@ -98,6 +98,18 @@ import Testing
         #expect(Self.level(title) == .veryLow)
     }
 
+    @Test(arguments: [
+        "Tyre maker to close plant in Ohio", "Paper mill in Maine to shut after a century",
+        "Closure of a steelworks in Wales is confirmed", "Smelter in Tasmania to shut after forty years",
+        "Reifenhersteller schließt Werk in Thüringen", "Fermeture d'une usine de pneus à Cholet",
+        "Cierra una fábrica de coches en Barcelona",
+    ]) func theEndOfAPlaceOfWorkIsLowAndNotLess(title: String) {
+        #expect(Self.level(title) == .low)
+    }
+
+    @Test(arguments: ["Bakery to close early on Sunday", "Museum in old mill closes for repairs"])
+    func otherClosingsWeighNothing(title: String) { #expect(Self.level(title) == .veryLow) }
+
     @Test func headlinesThatAskOrAllegeWeighLess() {
         #expect(Self.level("Could Apple buy Disney?") < Self.level("Apple to buy Disney"))
         #expect(Self.level("Hackers claim exchange is bankrupt") < Self.level("Bitcoin exchange is bankrupt"))

@@ -83,6 +83,34 @@ import Testing
         #expect(reading.events.contains(event))
     }
 
+    @Test(arguments: [
+        ("Netflix : hausse des prix de tous les abonnements", false), ("Disney annonce une hausse de ses prix", false),
+        ("Carrefour boycotte PepsiCo pour cause de hausse des prix", false),
+        ("France : la hausse des prix tombe à 1,2% sur un an", true),
+        ("La hausse des prix ralentit encore en mai", true),
+        ("Zone euro : hausse des prix de 2,1% en mai sur un an", true), ("La hausse des prix en Allemagne", true),
+    ])
+    func dearerGoodsOfACompanyAreNoInflation(title: String, isInflation: Bool) {
+        let reading = HeadlineReading(
+            StoryArticle(id: "a", title: title, url: "", source: "", publishedAt: 0), recognizer: TickerRecognizer())
+        #expect(reading.events.contains(.inflation) == isInflation, "\(reading.events)")
+        #expect(reading.events.contains(.pricing) != isInflation, "\(reading.events)")
+    }
+
+    @Test func dearerGoodsOfTwoCompaniesAreTwoStories() {
+        var grouper = StoryGrouper()
+        grouper.add(
+            [
+                "Netflix : hausse des prix de tous les abonnements", "Disney : hausse des prix de tous les abonnements",
+                "Spotify : hausse des prix de tous les abonnements",
+            ].enumerated().map { place, title in
+                StoryArticle(
+                    id: "\(place)", title: title, url: "u\(place)", source: "Journal \(place)",
+                    publishedAt: Int64(place) * 60_000)
+            })
+        #expect(grouper.stories.count == 3)
+    }
+
     /// Words that other languages share with English show no other language.
     @Test(arguments: [
         ("Die Hard returns to cinemas on Sunday", Language.english), ("Sale of the century at Macy's", .english),

@@ -152,7 +152,10 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     private static let transactions = set("purchase deal acquisition buyout merger takeover")
     private static let closings = set("close closes closing closure closures shut shuts shutting shutter shutters")
     private static let sites = set(
-        "plant plants factory factories store stores drugstores branch branches mill mine restaurants locations")
+        """
+        plant plants factory factories store stores drugstores branch branches mill mine restaurants locations steelworks
+        smelter foundry shipyard brewery refinery sawmill
+        """)
     private static let orders = set("order orders ordered deal deals buys sells")
     private static let craft = set(
         "jet jets plane planes aircraft jetliners airliners helicopters tankers ships trains")

@@ -169,6 +169,8 @@ enum ImpactRule {
             return context.isPlunge && event != .earnings ? 4 : 0
         case .listing: return context.isEmphatic || figures.money >= 1e10 ? 8 : context.has(shelved) ? 5 : 0
         case .halt: return 0
+        // A place of work that ends is more than a step of a business.
+        case .business: return context.has(worksClosures) ? 5 : 0
         default: return 0
         }
     }
@@ -237,6 +239,14 @@ enum ImpactRule {
     private static let crafts = HeadlinePattern.list("machinists|autoworkers|pilots|dockworkers|engineers|miners")
     private static let hostile = HeadlinePattern.list("hostile|hostil|feindlich|feindliche")
     private static let closures = HeadlinePattern.list("factories|plants")
+    private static let worksClosures = HeadlinePattern.list(
+        """
+        close|closes|closing|closure|shut|shuts|shutting|shutter|shutters & plant|factory|mill|smelter|refinery|foundry|\
+        mine|shipyard|steelworks|brewery ! nuclear
+        schliesst|schliessen|schliessung|stilllegung & werk|fabrik|stahlwerk
+        cierra|cerrara|cierre & planta|fabrica
+        ferme|fermera|fermer|fermeture & usine
+        """)
     private static let staples = HeadlinePattern.list("rare|oil|gas|grain|wheat|fuel|uranium")
     private static let stopped = HeadlinePattern.list("halt|halts|stop|stops|suspend|suspends|end|ends|cut|cuts")
     private static let policy = HeadlinePattern.list(

@@ -119,7 +119,14 @@ extension Glossary {
             analyst: analyste, analystes
             rates: taux, taux directeurs, taux d'intérêt
             holds: inchangé, inchangés, laisse
-            inflation: inflation, hausse des prix, prix à la consommation
+            inflation: inflation, prix à la consommation, hausse des prix à la consommation, hausse des prix … sur un an
+            inflation: hausse des prix tombe, hausse des prix ralentit, hausse des prix accélère, hausse des prix s'accélère
+            inflation: hausse des prix atteint, hausse des prix reste, hausse des prix recule, hausse des prix se modère
+            inflation: hausse des prix en france, hausse des prix en allemagne, hausse des prix en espagne
+            inflation: hausse des prix en italie, hausse des prix en europe, hausse des prix en zone euro
+            inflation: hausse des prix dans la zone euro, hausse des prix en suisse, hausse des prix en belgique
+            hikes the prices: hausse des prix, hausse de ses prix, hausse de prix, hausses de prix, hausse des tarifs
+            hikes the prices: hausse de ses tarifs
             unemployment: chômage
             gdp: pib
             economy: économie, croissance économique

@@ -124,8 +124,11 @@ struct Glossary: Sendable {
         var meanings: [Int: String] = [:]
         for place in text.indices where meanings[place] == nil {
             if let (phrase, rest) = phrase(at: place, in: text) {
-                meanings[place] = phrase.meaning
-                for part in rest { meanings[part] = "the" }
+                // A meaning of several words has one for each of the first places.
+                let meaning = phrase.meaning.split(separator: " ").map(String.init)
+                for (number, part) in ([place] + rest).enumerated() {
+                    meanings[part] = number < meaning.count ? meaning[number] : "the"
+                }
             } else if let meaning = words[text[place]] ?? ending(of: text[place]) {
                 meanings[place] = meaning
             }
