@@ -103,6 +103,7 @@ extension Check {
                     ?? hedgedAdviceProblem(in: text)
             case .noAlarm(let sources):
                 WordingRule.alarm.problem(in: text, sources: Self.texts(at: sources, in: context.input))
+                    ?? figurativeProblem(in: text, sources, context)
             case .holdingsNamed(let holdings, let exempt):
                 HoldingsRule.problem(
                     in: exempt.isEmpty ? text : Self.text(of: value, without: exempt),
@@ -112,7 +113,7 @@ extension Check {
                     rule.match(in: text, context.language, except: Self.texts(at: sources, in: context.input))
                 }.first.map { found in
                     "It must not say \"\(found.prefix(scalars: 80))\"."
-                }
+                } ?? (rules.contains(.drama) ? figurativeProblem(in: text, sources, context) : nil)
             case .verdictInInput(let source):
                 context.language == .english
                     ? source.values(in: context.input).first?.value.string.flatMap {
@@ -178,6 +179,16 @@ extension Check {
         case .found(let words): return isNegated ? "It must not say \"\(words.prefix(scalars: 80))\"." : nil
         case .none: return isNegated ? nil : "It has to match the pattern \(pattern.text)."
         case .givenUp: return "It takes too many steps to compare with the pattern \(pattern.text)."
+        }
+    }
+
+    private func figurativeProblem(in text: String, _ sources: [OutputPath], _ context: CheckContext) -> String? {
+        // Without sources to look into, an image may be that of the material.
+        guard !sources.isEmpty else { return nil }
+        let found = FigurativeLanguage.match(
+            in: text, context.language, except: Self.texts(at: sources, in: context.input))
+        return found.map {
+            "It speaks in an image that the sources do not have (\"\($0.prefix(scalars: 80))\"). Say what is known in plain words."
         }
     }
 

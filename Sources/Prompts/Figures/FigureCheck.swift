@@ -136,6 +136,7 @@ package struct FigureCheck: Sendable {
             }
         }
         if quotable.contains(where: { $0.readings.first == figure.readings.first }) { return nil }
+        if isRough, isProportion(figure, read, in: told) { return nil }
         return Unsupported(
             figure: figure.text, sentence: sentence, reason: wrongSign.map { .wrongSign(fact: $0.label) } ?? .notFound)
     }
@@ -256,6 +257,30 @@ extension FigureCheck {
             }
         }
     }
+
+    /// Whether "half as fast" tells how two figures compare: those of one sentence of the sources, or those of one named
+    /// fact in two periods. The "twice as fast" of a source is not turned round: of what would be left open.
+    private func isProportion(_ figure: TextFigure, _ read: ReadSentence, in told: SourceSentences) -> Bool {
+        let text = read.text.lowercased()
+        guard figure.text.lowercased() == "half", let place = text.firstRange(of: "half as ") else { return false }
+        // What grew half as fast is said before; "they grew" says it in another sentence.
+        let said = Self.matters(of: String(text[..<place.lowerBound]))
+        let named = said.subtracting(Self.movements)
+        let own = named.isEmpty ? said : named
+        let near = told.sentences.filter { !Self.matters(of: $0).isDisjoint(with: own) }
+        let sources = near.map { sentence in facts.dropFirst(namedFacts).filter { sentence.contains($0.label) } }
+        let byName = Dictionary(grouping: facts.prefix(namedFacts).filter { read.words.names($0) == true }) {
+            $0.label.filter { !$0.isNumber }
+        }
+        return (sources + byName.values).contains { group in
+            group.contains { one in
+                group.contains { $0.unit == one.unit && $0.value > 0 && (0.45...0.55).contains(one.value / $0.value) }
+            }
+        }
+    }
+
+    private static let movements = matters(
+        of: "grew grow grows growing rose rise rises rising fell fall falls falling increased climbed gained")
 
     /// "A quarter of revenue becomes profit": a margin by another name.
     private static func isMargin(_ fact: Fact, _ sentence: String) -> Bool {

@@ -66,6 +66,12 @@ enum FrenchCalm {
             propres recherches
             conseiller financier
             vérif*|revo*|revoyez _1 votre|vos|ton portefeuille|positions|compte
+            {wise} _3 constituer|bâtir|ouvrir|prendre|étoffer _5 position|positions
+            peu|guère|aucune de? raison|raisons de|d rester|attendre|patienter
+            rester à l écart
+            ceux|celles|quiconque qui? entre|entrent|achète|achètent|vend|vendent maintenant|aujourd
+            pourquoi attendre|hésiter|tarder
+            valeur|valeurs refuge
             """)
 
     private static let pressure = CalmList(
@@ -150,6 +156,18 @@ enum FrenchCalm {
             nuits blanches|agitées
             semaines|mois|temps|hiver|années|période amer*|amèr*|douloureu*|agité*|difficile|difficiles|houleu*|éprouvant*
             angoiss*|malaise|impitoyable*|regretter*|regrettera
+            pire _4 venir
+            orage|tempête|nuages _2 prépare|préparent|gronde|grondent|amoncell*|couve
+            sol|terrain _6 sous _3 pieds
+            préparer|préparent|préparez au pire
+            ne tient|tiennent qu|plus? qu? à un fil
+            en fumée
+            bord du|de gouffre|précipice|abîme
+            épargne|gains|économies _5 balay*|englout*|emport*
+            poudrière
+            bombe à retardement
+            clou _3 cercueil
+            étau _3 resserre
             """)
 
     private static let odds = CalmList(

@@ -81,6 +81,13 @@ enum GermanCalm {
             sprechen|reden Sie mit
             finanzberater*|anlageberater*|bankberater*
             ruhig|gelassen? liegen lassen|abzuwarten
+            aufbau|ausbau _3 position|positionen _4 {wise}
+            {wise} _3 position|positionen _2 aufzubauen|auszubauen
+            spricht wenig|nichts|kaum|viel|einiges dagegen|dafür , _8 {zu}|abzugeben|mitzunehmen
+            gehört|gehören in|zu jedes|jedem|jeder _2 depot*|portfolio*|sammlung
+            an der seitenlinie
+            sicherer|sicheren|sichere|sicherste hafen
+            warum|weshalb|wozu noch? länger? warten|zögern
             """)
 
     private static let pressure = CalmList(
@@ -172,7 +179,21 @@ enum GermanCalm {
             wer _8 das nachsehen
             nie|kaum|nicht _2 erholen|verkraften
             rächt|rächen _2 sich?
-            dürfte|könnte|wird _5 bereuen
+            dürfte|dürften|könnte|könnten|wird|werden _5 bereuen
+            schlimmste _3 bevorsteht|bevorstehen
+            sturm|gewitter|unheil|unwetter|etwas braut|brauen _6 zusammen
+            braut|brauen _4 sturm|gewitter|unheil|unwetter
+            boden _2 unter _3 füßen
+            fundament|fundamente|boden|stützen|pfeiler _3 wegbricht|wegbrechen|weggebrochen|bröckelt|bröckeln|wankt|wanken
+            *gefegt|*gespült _2 werden|wird|worden
+            ersparnisse|ersparnissen|vermögen|gewinne|altersvorsorge _4 *gefegt|*gespült|rauch|verbrannt|ausgelöscht|zunichte
+            in rauch auf
+            am tropf|abgrund
+            seidenen faden
+            nagel|nägel _3 sarg
+            zeitbombe|pulverfass|minenfeld|schlafwandel*|galgenfrist
+            schlinge _3 zu
+            taumelt|taumeln|torkelt|torkeln
             """)
 
     private static let odds = CalmList(

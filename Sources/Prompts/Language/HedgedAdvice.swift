@@ -116,7 +116,7 @@ enum HedgedAdvice {
             people: words("investisseur investisseuse epargnant actionnaire porteur. porteurs. detenteur"),
             praise: words(
                 """
-                interess interet attray attrac opportun occasion profit favorable bon_moment meilleur_moment recompens
+                interess interet. attray attrac opportun occasion profit favorable bon_moment meilleur_moment recompens
                 avantage garnir etoffer gagne gagnera judicieux avise_de renforc point_d_entree tentant seduis raisonnable_de
                 """),
             assets: words(

@@ -68,6 +68,12 @@ enum SpanishCalm {
             asesor financiero
             revis* _1 su|tu cartera
             investig* por su|tu propia? cuenta
+            {wise} _3 construir|construyendo|ampliar|ampliando|reducir|reduciendo|tomar|tomando|abrir _3 posición|posiciones
+            pocas|escasas|ninguna|pocos razón|razones|motivos para|de mantenerse|quedarse|permanecer|seguir|esperar
+            mantenerse|quedarse|permanecer|seguir al margen
+            quien|quienes entre|entren|compre|compren|venda|vendan ahora|hoy
+            por qué esperar|dudar
+            refugio más? seguro|segura
             """)
 
     private static let pressure = CalmList(
@@ -152,6 +158,17 @@ enum SpanishCalm {
             amarg*|doloros*|turbulent*|convuls*|agitad* _2 semana|semanas|meses|tiempos|invierno|año|años|etapa
             semana|semanas|meses|tiempos|invierno|año|años|etapa amarg*|doloros*|turbulent*|convuls*|agitad*|difíciles|duros|duras
             angusti*|desasosiego|zozobra|implacable*|despiadad*|lamentará|lamentarán
+            arrepentirá|arrepentirán
+            lo peor _4 por|llegar|venir
+            tormenta|tempestad|nubarrones|amenaza|sombra _2 cierne|ciernen|avecina|avecinan
+            suelo _4 bajo _3 pies
+            prepar* para lo? peor|golpe|tormenta
+            pende|penden|pendiente de un hilo
+            borde del|de abismo|precipicio
+            ahorros|ganancias|patrimonio _5 barrid*|arras*|esfum*|evapor*|humo
+            polvorín
+            bomba de relojería
+            clavo _3 ataúd
             """)
 
     private static let odds = CalmList(

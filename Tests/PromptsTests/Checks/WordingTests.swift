@@ -22,6 +22,7 @@ import Testing
     /// Sentences of the words of the rules themselves, in any order.
     @Test(arguments: [
         (AdviceWords.patterns, AdviceWords.lists), (AlarmWords.patterns, AlarmWords.lists),
+        (AdviceWords.classPatterns, AdviceWords.classLists), (AlarmWords.classPatterns, AlarmWords.classLists),
     ])
     func theIndexLeavesOutNoPatternThatOccurs(patterns: String, lists: [String: String]) {
         let all = patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: lists) }

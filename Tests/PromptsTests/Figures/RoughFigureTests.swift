@@ -30,6 +30,18 @@ import Testing
         "One of the centres is new.",
     ]) func aFigureOfTheSourceMayBeSaidInOtherWords(text: String) { #expect(stray(text) == []) }
 
+    @Test(arguments: [
+        ("Sales grew half as fast as in the year before.", true), ("In Ohio, sales grew half as fast.", true),
+        ("Costs grew half as fast as sales.", false), ("The dividend grew half as fast.", false),
+    ])
+    func aProportionOfTwoFiguresOfOneSentenceMayBeTold(text: String, isTold: Bool) {
+        let sources = [
+            "Sales grew 4 percent in 2025, after 8 percent in 2024. Costs grew 3 percent in 2025, after 5 percent in 2024.",
+            "The dividend rises twice as fast as profit.",
+        ]
+        #expect(FigureCheck(facts: [], sources: sources).unsupported(in: text).isEmpty == isTold)
+    }
+
     @Test func aFigureOfAnotherFactDoesNotExcuseOneThatIsTenTimesTooSmall() {
         let facts = [
             Fact(98_657_000_000, .usd, label: "Total debt, FY2025"),

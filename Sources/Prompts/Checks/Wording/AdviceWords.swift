@@ -204,7 +204,8 @@ enum AdviceWords {
         took|takes *2 chips|profits|gains|something|money *1 home|off
         offer|offers|offered|give|gives|provide|provides|hand|hands|leave|leaves *3 entry|entrance|invitation
         comfortable|good|better|attractive|decent|easy|fair|fine|low|lower *1 entry
-        price|level|levels|prices *3 give|gives|leave|leaves|offer|offers|hand|hands *4 @hand|room|cushion|margin
+        price|level|levels|prices *3 give|gives|leave|leaves|offer|offers|hand|hands *4 @hand|cushion|margin
+        price|level|levels|prices *3 give|gives|leave|leaves|offer|offers *4 room *2 above|upwards|left|yet|run|rise|climb|grow|gain|gains|growth|upside|more
         second|another|last|rare|open invitation
         missed *8 invitation|chance|opportunity
         market|markets *3 giving|handing|selling *3 away|cheaply|cheap

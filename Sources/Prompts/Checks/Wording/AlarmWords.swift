@@ -65,7 +65,8 @@ enum AlarmWords {
         watch|watching|follow|following|monitor|monitoring *3 closely|carefully|nervously|vigilant~
         vigilan~
         prepare|prepared|preparing|brace|braced|bracing|steel|steeling|ready *3 for *4 worst|worse|difficult|rough|hard|harder|painful|turbulent|stormy|pain|losses|loss|impact|shock|bumpy|storm|disappointment|long
-        brace|bracing|braced
+        brace|bracing|braced *2 for|themselves|yourself|yourselves|impact
+        should|must|better|to|will brace
         buckle up
         in for *3 rough|hard|bumpy|painful|difficult|long|shock|surprise
         pain *4 ahead|come|follow|begun|beginning|over|store

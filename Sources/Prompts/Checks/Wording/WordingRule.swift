@@ -7,13 +7,15 @@ internal import Basics
 struct WordingRule: Sendable {
     /// Finds advice to trade in whatever words: orders, "now may be a moment to …", praise of a price, promises.
     static let advice = WordingRule(
-        AdviceWords.patterns, lists: AdviceWords.lists, sparesNegations: false,
+        (AdviceWords.patterns, AdviceWords.lists), (AdviceWords.classPatterns, AdviceWords.classLists),
+        sparesNegations: false,
         problem: "It reads as advice to trade or as a forecast of a price",
         fix: "Say what is known and leave the decision to the reader")
 
     /// Finds words that alarm or urge, polite ones too.
     static let alarm = WordingRule(
-        AlarmWords.patterns, lists: AlarmWords.lists, sparesNegations: true,
+        (AlarmWords.patterns, AlarmWords.lists), (AlarmWords.classPatterns, AlarmWords.classLists),
+        sparesNegations: true,
         problem: "It alarms or urges the reader", fix: "Say the same calmly, or leave it out")
 
     private let patterns: [PhrasePattern]
@@ -24,9 +26,11 @@ struct WordingRule: Sendable {
     private let fix: String
 
     private init(
-        _ patterns: String, lists: [String: String], sparesNegations: Bool, problem: String, fix: String
+        _ parts: (patterns: String, lists: [String: String])..., sparesNegations: Bool, problem: String, fix: String
     ) {
-        self.patterns = patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: lists) }
+        patterns = parts.flatMap { part in
+            part.patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: part.lists) }
+        }
         index = PhraseIndex(self.patterns)
         self.sparesNegations = sparesNegations
         self.problem = problem

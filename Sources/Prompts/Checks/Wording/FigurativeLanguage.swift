@@ -1,0 +1,115 @@
+internal import Basics
+
+/// Finds sentences that speak in images which no source has: a house on sand, a train that leaves, water up to the neck.
+///
+/// Such an image alarms or urges in whatever words. One word of the lists proves nothing, since each has a plain sense;
+/// two of them that no source has make an image. A comparison that says so ("like a moat around a castle") explains.
+enum FigurativeLanguage {
+    /// The words of the image in the first such sentence; `nil` when there is none.
+    static func match(in text: String, _ language: Language, except sources: [String]) -> String? {
+        guard let images = images[language], let comparing = comparing[language] else { return nil }
+        var known: Set<String>?
+        var sentence: [CalmWords.Word] = []
+        for word in CalmWords.split(NormalizedText(text)) {
+            sentence.append(word)
+            guard word.endsSentence else { continue }
+            defer { sentence = [] }
+            if let found = image(in: sentence, images, comparing, except: sources, &known) { return found }
+        }
+        return image(in: sentence, images, comparing, except: sources, &known)
+    }
+
+    private static func image(
+        in sentence: [CalmWords.Word], _ images: Set<String>, _ comparing: Set<String>, except sources: [String],
+        _ known: inout Set<String>?
+    ) -> String? {
+        let found = sentence.filter { images.contains($0.folded) }
+        guard Set(found.map(\.folded)).count > 1, !sentence.contains(where: { comparing.contains($0.folded) }) else {
+            return nil
+        }
+        // The sources are read only where there may be an image.
+        let words = known ?? Set(sources.flatMap { CalmWords.split(NormalizedText($0)).map(\.folded) })
+        known = words
+        let own = found.filter { !words.contains($0.folded) }
+        guard Set(own.map(\.folded)).count > 1, let first = own.first, let last = own.last else { return nil }
+        return "\(first.text) … \(last.text)"
+    }
+
+    /// Words in small letters without accents: water and boats, weather, buildings, roads and edges, weapons, the body,
+    /// animals, fire, games. Words that business has in a sense of its own are left out: a platform, a train of models.
+    private static let images: [Language: Set<String>] = [
+        .english: words(
+            """
+            ship ships hull mast sail sails rudder captain helm deck anchor boat boats lifeboat lifeboats raft
+            overboard afloat adrift aground capsize capsizes sinking drown drowns drowning
+            sea ocean tide tides waves river shore beach sand reef rock rocks iceberg harbour harbor swamp
+            flood leak leaking leaks drip drips bucket sponge puddle hole holes
+            storm storms rain winds cold freeze frost fog snow ice thunder lightning hail clouds drought umbrella sky
+            train rails tracks brakes steering mirror
+            hill steep downhill ditch parachute cockpit runway
+            door doors stairs ladder ceiling roof walls basement cellar attic chimney bricks vault gate
+            fence castle corridor locked pillar pillars
+            throat neck knee knees breath blood bleeding pulse stomach bone bones spine vein veins wound wounds scar scars
+            grave coffin tomb funeral undertaker
+            wolf wolves sheep lamb lambs shark sharks vulture vultures snake snakes rat rats termites hornets
+            horse saddle elephant canary hen goose herd nest
+            fire flame flames smoke ash ashes ember embers spark sparks fuse burn burns candle oven kettle
+            knife knives blade sword swords axe rope arrow shield bomb grenade trigger gun bullet bullets trenches
+            battlefield fortress siege moat
+            orchard ripe fruit seed seeds soil plough weeds thorn roots
+            dark darkness dusk midnight dawn lamp curtain lights shadow shadows
+            cliff abyss crossroads mountain summit slope tunnel bridge mud
+            ghost ghosts devil hell heaven chess dice casino roulette pawn referee whistle
+            drawer mattress pillow suitcase
+            """),
+        .german: words(
+            """
+            wasser flut ebbe leck boot boote rettungsboot rettungsboote anker segel ufer klippe riff eisberg sand
+            sturm gewitter wolken donner blitz nebel schatten eis
+            zug bahnsteig gleis gleise bremse bremsen fallschirm
+            tur turen fenster leiter dach mauern keller kartenhaus wanken karten
+            messer schwert axt seil strick faden bombe abzug kugel
+            hals kehle knie atem blut puls wunde wunden fieber
+            wolf wolfe schaf schafe lamm hai haie geier
+            feuer rauch asche glut funke funken lunte flammen
+            abgrund sumpf schlamm grab sarg schublade wurfel roulette
+            """),
+        .spanish: words(
+            """
+            agua cuello marea bote botes salvavidas ancla velas orilla roca rocas arrecife iceberg arena naufragio
+            tormenta nubes trueno rayo niebla sombra hielo
+            tren anden vias frenos paracaidas
+            puerta puertas ventana escalera techo muros sotano castillo naipes temblar
+            cuchillo espada hacha soga cuerda hilo bomba gatillo bala
+            garganta rodillas aliento sangre pulso herida heridas fiebre
+            lobo lobos oveja ovejas cordero tiburon tiburones buitres
+            fuego humo cenizas brasas chispa mecha llamas
+            abismo pantano barro tumba ataud cajon dados ruleta
+            """),
+        .french: words(
+            """
+            corde cou eau maree canot canots sauvetage ancre voiles rive rocher rochers recif iceberg sable naufrage
+            tempete orage nuages tonnerre eclair brouillard ombre glace
+            train quai rails freins parachute
+            porte portes fenetre echelle toit murs cave chateau cartes vacille
+            couteau epee hache fil bombe gachette balle
+            gorge genoux souffle sang pouls blessure blessures fievre
+            loup loups mouton moutons agneau requin requins vautours
+            feu fumee cendres braises etincelle meche flammes
+            abime gouffre marais boue tombe cercueil tiroir des roulette
+            """
+        ).subtracting(["des"]),
+    ]
+
+    /// Words that announce a comparison.
+    private static let comparing: [Language: Set<String>] = [
+        .english: ["like", "as", "imagine", "picture", "called", "compare", "compared", "metaphor", "example"],
+        .german: ["wie", "als", "gleicht", "stellen", "genannt", "vergleich", "beispiel"],
+        .spanish: ["como", "imagine", "imaginese", "llamado", "llamada", "comparacion", "ejemplo"],
+        .french: ["comme", "imaginez", "appele", "appelee", "comparaison", "exemple"],
+    ]
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+}
