@@ -19,7 +19,7 @@ import Testing
             try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
             budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
         let result = try await fixture.attempt(
-            try await fixture.job(worker: worker), fixture.agent(library: library))
+            try await fixture.job("AAPL", "graham", worker: worker), fixture.agent(library: library))
         fixture.simulator.faults.clear()
         return result
     }

@@ -3,6 +3,7 @@ import DataSources
 import Filings
 import JobQueue
 import JSON
+import Prompts
 import Simulator
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ import Testing
     @Test func `reports by all personas begin with the same bytes, and these are most of each request`() async throws {
         try await ResearchFixture.run { fixture in
             let library = try Self.library(fixture, MemoryDocuments())
-            let agent = fixture.agent(library: library)
+            let agent = try fixture.agent(library: library)
             let personas = try ContentFiles.bundle.get().personas.keys.sorted()
             for (place, persona) in personas.enumerated() {
                 _ = try await fixture.attempt(try await fixture.job("AAPL", persona, worker: "w\(place)"), agent)

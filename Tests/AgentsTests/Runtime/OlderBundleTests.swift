@@ -69,7 +69,7 @@ import Testing
             files[name] = JSON(older)
         }
         let partial = try #require(files["prompts/_company.prompt"]?.string)
-        let place = try #require(partial.range(of: "{{#if company_passages}}")).lowerBound
+        let place = try #require(partial.ranges(of: "{{#if company_passages}}").first).lowerBound
         files["prompts/_company.prompt"] = JSON(String(partial[..<place]))
         for name in ["prompts/_passages.prompt"] {
             files[name] = JSON(
@@ -80,7 +80,7 @@ import Testing
             let library = FilingLibrary(
                 try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
                 budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
-            let agent = fixture.agent(library: library)
+            let agent = try fixture.agent(library: library)
             _ = try await fixture.attempt(try await fixture.job(), agent)
             _ = try await fixture.attempt(try await fixture.job(worker: "w2"), agent, bundle: older)
             let texts = fixture.simulator.calls(to: .claude).map { $0.body?.compact ?? "" }
