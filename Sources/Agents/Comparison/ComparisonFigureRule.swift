@@ -67,7 +67,7 @@ struct ComparisonFigureRule: Sendable {
     }
 
     private func plainness(_ text: String, _ path: String) -> [CheckFailure] {
-        PlainText.fault(in: text, sources: sources, hasLines: true).map {
+        PlainTextRule.fault(in: text, sources: sources, hasLines: true).map {
             [CheckFailure(check: "plain-text", path: path, message: $0)]
         } ?? []
     }

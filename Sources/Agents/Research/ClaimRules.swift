@@ -94,7 +94,7 @@ struct ClaimRules: Sendable {
         if text.count > Self.longestText {
             return [("claim-short", "text", "has more than \(Self.longestText) characters; say it in one sentence")]
         }
-        if let fault = PlainText.fault(in: text, sources: cited.map(\.text), hasLines: false) {
+        if let fault = PlainTextRule.fault(in: text, sources: cited.map(\.text), hasLines: false) {
             return [("claim-plain", "text", fault)]
         }
         let home = PassageText.home(of: quote, among: cited)

@@ -17,6 +17,9 @@ package enum GroundingRule: String, Sendable, Hashable, CaseIterable {
     case figures = "figures-of-source"
     /// Each sentence speaks of something that the material speaks of.
     case told = "told-in-source"
+    /// No text has a link, markup, the name of an account or of a site that the material does not name, or characters
+    /// that nobody sees.
+    case plain = "plain-text"
     /// No text breaks off.
     case complete = "complete-sentences"
 }
@@ -98,6 +101,8 @@ extension GroundingRule {
                 "The material says nothing of \"\($0.prefix(scalars: 160))\". Leave it out."
             }
         case .figures: material.owners.problem(in: text, language)
+        case .plain:
+            PlainTextRule.fault(in: text.text, sources: material.content.texts, hasLines: true).map { "It \($0)." }
         case .complete:
             CompletenessRule.brokenEnd(of: text.text, language).map {
                 "The text breaks off at \"\($0)\". Finish it."

@@ -1,5 +1,5 @@
 /// Holds text of a model to plain words: no addresses, no markup, nothing that a reader does not see.
-enum PlainText {
+package enum PlainTextRule {
     /// Ends of names of sites.
     private static let domains: Set<Substring> = [
         "com", "net", "org", "io", "ai", "co", "app", "dev", "xyz", "info", "biz", "shop", "online", "site", "top",
@@ -13,7 +13,7 @@ enum PlainText {
     ///   - sources: Texts whose names of sites are names of things: "Amazon.com".
     ///   - hasLines: Whether the text may have several lines.
     /// - Returns: The words after the text's place.
-    static func fault(in text: String, sources: [String], hasLines: Bool) -> String? {
+    package static func fault(in text: String, sources: [String], hasLines: Bool) -> String? {
         let isVisible = text.unicodeScalars.allSatisfy { scalar in
             if hasLines, scalar == "\n" { return true }
             switch scalar.properties.generalCategory {
@@ -28,7 +28,7 @@ enum PlainText {
         return nil
     }
 
-    /// Whether a text has marks of HTML or Markdown, or an address with its protocol.
+    /// Whether a text has marks of HTML or Markdown, an address with its protocol, or the name of an account.
     private static func hasMarkup(_ folded: String) -> Bool {
         let marks = ["://", "www.", "](", "**", "__", "`", "mailto:", "javascript:", "&lt;", "&gt;", "&amp;", "&#"]
         if marks.contains(where: folded.contains) { return true }
@@ -39,7 +39,10 @@ enum PlainText {
         let isEmphasised = folded.split(separator: " ").contains { word in
             word.count > 2 && ["*", "_"].contains { word.hasPrefix($0) && word.dropFirst().contains($0) }
         }
-        return hasTag || isEmphasised || folded.split(separator: "\n").contains { $0.hasPrefix("#") }
+        let hasAccount = folded.split { !($0.isLetter || $0.isNumber || "@_.".contains($0)) }.contains { word in
+            word.first == "@" && word.dropFirst().first?.isLetter == true
+        }
+        return hasTag || isEmphasised || hasAccount || folded.split(separator: "\n").contains { $0.hasPrefix("#") }
     }
 
     /// Whether a text has an address without a protocol that is none of the sources'.
