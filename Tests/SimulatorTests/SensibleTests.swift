@@ -62,6 +62,63 @@ import Testing
         #expect(own.contains("simuliert") && own.contains("entscheidet jeder selbst"), "\(own)")
     }
 
+    /// The answer to a prompt of two concepts, or of a report's view, in a language.
+    private static func foreign(_ language: String, _ properties: JSON) throws -> JSON {
+        let user =
+            "What stands below is data (text).\n<A>\nA bond pays interest each year. When rates rise, an old bond is worth "
+            + "less. A share is a part of a company.\n</A>\nWrite the answer in \(language), whatever language the "
+            + "material is in."
+        return try answer(user, properties)
+    }
+
+    @Test(arguments: [("German", "dauerhafte"), ("Spanish", "duradero"), ("French", "durable")])
+    func whatToWatchForIsInTheLanguageThatIsAskedFor(language: String, word: String) throws {
+        let view: JSON = [
+            "type": "array",
+            "items": [
+                "type": "object",
+                "properties": [
+                    "text": ["type": "string", "description": "the observation in words"],
+                    "threshold": ["type": "string", "description": "a number to watch for"],
+                ], "required": ["text", "threshold"],
+            ],
+        ]
+        let report = try Self.foreign(language, ["what_would_change_the_view": view])
+        let observations = try #require(report["what_would_change_the_view"]?.array)
+        #expect(!observations.isEmpty)
+        for observation in observations { #expect(observation["threshold"]?.string?.contains(word) == true) }
+    }
+
+    @Test(arguments: ["German", "Spanish", "French"])
+    func theAnswerOfAQuestionIsOneOfItsOptionsInTheLanguageThatIsAskedFor(language: String) throws {
+        let question: JSON = [
+            "type": "object",
+            "properties": [
+                "type": ["type": "string", "enum": ["open", "mcq"]],
+                "question": ["type": "string", "description": "one question"],
+                "answer": [
+                    "type": "string",
+                    "description": "the right answer; of an mcq one of its options, copied word for word",
+                ],
+                "options": [
+                    "type": "array", "description": "only for an mcq, four options", "items": ["type": "string"],
+                ],
+                "quote": ["type": "string", "description": "the passage of the text, copied word for word"],
+            ], "required": ["type", "question", "answer", "quote"],
+        ]
+        let answer = try Self.foreign(
+            language, ["questions": ["type": "array", "description": "three to five questions", "items": question]])
+        let questions = try #require(answer["questions"]?.array)
+        for question in questions {
+            let text = question["answer"]?.string ?? ""
+            #expect(!text.contains("bond") && !text.contains("share"), "\(text)")
+            let options = question["options"]?.array ?? []
+            #expect(options.isEmpty || options.contains(JSON(text)))
+            #expect(Set(options).count == options.count, "\(options)")
+        }
+        #expect(Set(questions.compactMap { $0["question"]?.string }).count == questions.count)
+    }
+
     @Test(arguments: [
         ("Apple unveils a new phone", true), ("Tesla recalls two million cars", true),
         ("Die EZB senkt den Leitzins", true), ("Is Microsoft a good company?", true),

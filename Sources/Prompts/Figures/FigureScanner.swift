@@ -58,7 +58,8 @@ struct FigureScanner {
         let suffix = FigureSuffix(
             tokens: tokens, at: number.end, hasCurrency: prefix.currency != nil, isBracketed: prefix.isBracketed)
         let kind: Kind = prefix.currency.map { .money($0) } ?? suffix.kind ?? .plain
-        let step = prefix.isHedged ? number.coarseStep : number.step
+        let exactStep = tokens[place].numeral?.isRounded == true ? min(100, number.coarseStep) : number.step
+        let step = prefix.isHedged ? number.coarseStep : exactStep
         let factor = suffix.scale * suffix.part
         let range = prefix.start..<suffix.end
         return TextFigure(

@@ -20,6 +20,8 @@ struct FigureToken {
         var isGrouped: Bool
         /// `½`
         var isVulgarFraction = false
+        /// `416.200 millones`, where the language has no common word for a billion.
+        var isRounded = false
 
         var isWhole: Bool { decimals == 0 && !isVulgarFraction }
         /// Four digits that could be a year.

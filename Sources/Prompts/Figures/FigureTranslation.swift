@@ -13,7 +13,17 @@ struct FigureTranslation {
         guard let words = ForeignFigureWords.of(language) else { return tokens }
         var translation = FigureTranslation(words: words, language: language, source: tokens)
         translation.run()
+        translation.markRounded()
         return translation.tokens
+    }
+
+    /// "416.200 millones" is as exact as "416.2 billion": its last zeros are none that were counted.
+    private mutating func markRounded() {
+        for place in tokens.indices.dropLast() where NumberWords.scales[tokens[place + 1].lower] == 1e6 {
+            guard var numeral = tokens[place].numeral, numeral.isGrouped, numeral.trailingZeros >= 2 else { continue }
+            numeral.isRounded = true
+            tokens[place].kind = .number(numeral)
+        }
     }
 
     private init(words: ForeignFigureWords, language: Language, source: [FigureToken]) {
@@ -28,7 +38,8 @@ struct FigureTranslation {
 
     private mutating func run() {
         while place < source.count {
-            if takeOrdinal() || takePhrase() || takeScaleLetter() || takeUSDollars() || takeNumberWords() { continue }
+            if takeOrdinal() || takeWholeScore() || takePhrase() || takeScaleLetter() { continue }
+            if takeUSDollars() || takeNumberWords() { continue }
             takeWord()
         }
     }
@@ -130,6 +141,18 @@ struct FigureTranslation {
         take(1, as: mark.lower == "er" ? "st" : ["t", "s"].contains(mark.lower) ? "q" : "th")
         return true
     }
+
+    /// `96 von 100`, `96 sobre 100`, `96 points sur 100`: the second number is only the scale of the first.
+    private mutating func takeWholeScore() -> Bool {
+        guard let link = token(), Self.scoreLinks.contains(link.lower), let last = tokens.last,
+            last.numeral != nil || ["points", "point"].contains(last.lower),
+            let whole = token(1)?.numeral, whole.isWhole, [5, 10, 100].contains(whole.value)
+        else { return false }
+        take(1, as: "of")
+        return true
+    }
+
+    private static let scoreLinks: Set<String> = ["von", "de", "sobre", "sur"]
 
     // MARK: Money
 

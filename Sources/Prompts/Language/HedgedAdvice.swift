@@ -35,25 +35,30 @@ enum HedgedAdvice {
     /// The words of a text that make it advice: those for people or a share, and those that praise.
     static func match(in text: String, _ language: Language) -> String? {
         guard let lists = lists[language] else { return nil }
+        let open = OpenQuestion.of(language)
         let words = CalmWords.split(NormalizedText(text))
         var sentence: [CalmWords.Word] = []
         for word in words {
             sentence.append(word)
             guard word.endsSentence else { continue }
-            if let found = match(sentence, lists) { return found }
+            if let found = match(sentence, lists, open) { return found }
             sentence = []
         }
-        return match(sentence, lists)
+        return match(sentence, lists, open)
     }
 
-    private static func match(_ sentence: [CalmWords.Word], _ lists: Lists) -> String? {
+    private static func match(_ sentence: [CalmWords.Word], _ lists: Lists, _ open: OpenQuestion?) -> String? {
         let folded = sentence.map(\.folded)
         func first(_ stems: [Stem]) -> Int? {
             folded.indices.first { place in stems.contains { $0.matches(at: place, in: folded) } }
         }
         let pair =
             first(lists.people).flatMap { people in first(lists.praise).map { (people, $0) } }
-            ?? first(lists.assets).flatMap { asset in first(lists.steps).map { (asset, $0) } }
+            ?? first(lists.assets).flatMap { asset in
+                folded.indices.first { place in
+                    lists.steps.contains { $0.matches(at: place, in: folded) } && open?.holds(place, of: folded) != true
+                }.map { (asset, $0) }
+            }
         return pair.map { sentence[min($0.0, $0.1)...max($0.0, $0.1)].map(\.text).joined(separator: " ") }
     }
 

@@ -10,8 +10,11 @@ struct ForeignAnswer {
     private let isTight: Bool
     private var place = 0
     private var titles = 0
+    private var questions = 0
     /// Texts that were put into the language, so that an answer stays one of its options.
     private var known: [String: String] = [:]
+    /// The texts of `known`, so that two options stay two.
+    private var taken: Set<String> = []
 
     /// `nil` where the prompt asks for no language, or for English.
     init?(for call: SimulatedCall, schema: JSON) {
@@ -26,6 +29,9 @@ struct ForeignAnswer {
         isTight = call.maxTokens < 600
         place = Int(call.digest.utf8.first ?? 0)
     }
+
+    /// The words that a text in several paragraphs has at least, as far as the English one does.
+    private static let longText = 50
 
     /// The answer in the language.
     mutating func translated(_ answer: JSON) -> JSON { value(answer, resolver.root, name: "") }
@@ -44,6 +50,7 @@ struct ForeignAnswer {
             var translated: [JSON] = []
             for element in elements { translated.append(self.value(element, schema["items"] ?? .null, name: name)) }
             return .array(translated)
+        case .string where name == "threshold": return .string(words.threshold)
         case .string(let text): return isCopied(name, schema) ? value : .string(self.text(text))
         default: return value
         }
@@ -53,19 +60,31 @@ struct ForeignAnswer {
     private func isCopied(_ name: String, _ schema: JSON) -> Bool {
         let lower = name.lowercased()
         let names: Set<String> = [
-            "id", "source", "sources", "citation", "citations", "ticker", "evidence", "threshold", "same_as", "passage",
+            "id", "source", "sources", "citation", "citations", "ticker", "evidence", "same_as", "passage",
             "url", "concept",
         ]
         if lower.hasSuffix("_id") || lower.hasPrefix("quote") || names.contains(lower) { return true }
+        // An option that is copied is in the language, as all of them are.
+        let description = schema["description"]?.string ?? ""
         return schema["format"] != nil || schema["pattern"] != nil
-            || schema["description"]?.string?.contains("word for word") == true
+            || description.contains("word for word") && !description.contains("one of its options")
     }
 
     private mutating func text(_ english: String) -> String {
         guard english.contains(" ") else { return english }
         if let before = known[english] { return before }
-        let paragraphs = english.split(separator: "\n\n").map { paragraph(String($0), isTitle: !isSentence(english)) }
-        let text = paragraphs.joined(separator: "\n\n")
+        var text = ""
+        for _ in words.sentences {
+            let paragraphs = english.split(separator: "\n\n").map {
+                paragraph(String($0), isTitle: !isSentence(english))
+            }
+            text = paragraphs.joined(separator: "\n\n")
+            // Short sentences must not make a long text too short.
+            while !isTight, paragraphs.count > 1, Words.count(text) < min(Words.count(english), Self.longText) {
+                text += " " + next(words.sentences)
+            }
+            if taken.insert(text).inserted { break }
+        }
         known[english] = text
         return text
     }
@@ -74,7 +93,10 @@ struct ForeignAnswer {
 
     private mutating func paragraph(_ english: String, isTitle: Bool) -> String {
         if isTitle, english.utf8.count < 90 { return nextTitle() }
-        if english.hasSuffix("?") { return next(words.questions) }
+        if english.hasSuffix("?") {
+            questions += 1
+            return words.questions[questions % words.questions.count]
+        }
         var sentences: [String] = []
         if english.contains("imulat") { sentences.append(words.marker) }
         func says(_ kind: String) -> Bool {
@@ -119,6 +141,8 @@ struct ForeignWords {
     var notFound: String
     /// The answer to a question for advice.
     var ownDecision: String
+    /// What to watch for, where no number is known.
+    var threshold: String
     var sentences: [String]
     var titles: [String]
     var questions: [String]
@@ -138,6 +162,7 @@ struct ForeignWords {
         notFound: "Das ist hier nicht bekannt: Die vorliegenden Texte sagen dazu nichts.",
         ownDecision:
             "Was jemand besitzt, entscheidet jeder selbst. Ansehen lässt sich, was ein Unternehmen verdient, was es schuldet und was sein Preis voraussetzt.",
+        threshold: "eine dauerhafte Änderung gegenüber dem berichteten Wert",
         sentences: [
             "Die Meldung beschreibt, was geschehen ist, und nennt die Beteiligten.",
             "Für das laufende Geschäft ändert sich dadurch zunächst wenig.",
@@ -174,6 +199,7 @@ struct ForeignWords {
         notFound: "Eso no se sabe aquí: los textos disponibles no dicen nada al respecto.",
         ownDecision:
             "Qué poseer lo decide cada persona. Se puede mirar lo que una empresa gana, lo que debe y lo que su precio supone.",
+        threshold: "un cambio duradero respecto al nivel publicado",
         sentences: [
             "La noticia describe lo que ha ocurrido y nombra a los participantes.",
             "Por ahora esto cambia poco en la marcha diaria del negocio.",
@@ -210,6 +236,7 @@ struct ForeignWords {
         notFound: "Cela n’est pas connu ici : les textes disponibles n’en disent rien.",
         ownDecision:
             "Chacun décide lui-même de ce qu’il possède. On peut regarder ce qu’une entreprise gagne, ce qu’elle doit et ce que son prix suppose.",
+        threshold: "un changement durable par rapport au niveau publié",
         sentences: [
             "La nouvelle décrit ce qui s’est passé et nomme les participants.",
             "Pour l’instant, cela change peu de chose dans la marche des affaires.",

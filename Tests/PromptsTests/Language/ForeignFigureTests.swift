@@ -52,6 +52,30 @@ import Testing
     }
 
     @Test(arguments: [
+        (Language.german, "Die Bewertung beträgt 96 von 100."), (.german, "Das sind 96 von 100 Punkten."),
+        (.german, "Sie erhält 96 Punkte von 100."), (.spanish, "La puntuación es de 96 de 100."),
+        (.spanish, "Obtiene una nota de 96 sobre 100."), (.french, "La lecture donne une note de 96 sur 100."),
+        (.french, "Elle obtient 96 points sur 100."), (.english, "The score is 96 of 100."),
+    ])
+    func theScaleOfAScoreIsNoFigure(_ language: Language, _ text: String) {
+        #expect(strange(text, language, source: "The score is 96.") == [])
+        #expect(strange(text.replacing("96", with: "94"), language, source: "The score is 96.").count == 1)
+        #expect(!strange(text.replacing("100", with: "400"), language, source: "The score is 96.").isEmpty)
+    }
+
+    /// Spanish has no word for a billion, and the others often do without it. English has, and is held to its digits.
+    @Test(arguments: [
+        (Language.german, "416.200 Millionen Dollar", "416.300 Millionen Dollar"),
+        (.spanish, "416.200 millones de dólares", "416.000 millones de dólares"),
+        (.french, "416 200 millions de dollars", "416 300 millions de dollars"),
+    ])
+    func millionsMayBeRoundedToATenthOfABillion(_ language: Language, _ right: String, _ wrong: String) {
+        let source = "Revenue was $416,161 million."
+        #expect(strange("\(right).", language, source: source) == [])
+        #expect(strange("\(wrong).", language, source: source).count == 1)
+    }
+
+    @Test(arguments: [
         (Language.german, "Der Umsatz stieg um 13,5 Prozent.", "13,5 Prozent"),
         (.german, "Der Umsatz lag bei 32 Mrd. US-Dollar.", "32 Mrd. US-Dollar"),
         (.german, "Der Umsatz lag bei 3,2 Millionen Dollar.", "3,2 Millionen Dollar"),
