@@ -96,6 +96,20 @@ import Testing
         #expect(check.failures(in: CheckContext(output: "Le but est simple.", input: french)).isEmpty)
     }
 
+    /// The log has no word of an answer, so the place is all that it can say; quotes stay as their filing has them.
+    @Test func aTextOfAReportInAnotherLanguageIsNamedByItsPlace() throws {
+        let prompt = try #require(try RepositoryBundle.load().prompts["research"])
+        let checks = prompt.checks.filter { $0.name == "language" }
+        let (german, english) = (Self.texts[1].1, Self.texts[0].1)
+        let report: JSON = [
+            "summary": JSON(german), "risks": [["title": "Ein Risiko", "detail": JSON(german)]],
+            "what_would_change_the_view": [["text": JSON(german), "threshold": JSON(english)]],
+            "claims": [["text": JSON(german), "quote": JSON(english)]],
+        ]
+        let found = checks.failures(in: CheckContext(output: report.compact, input: ["language": "German"]))
+        #expect(found.map(\.label) == ["language at what_would_change_the_view[0].threshold"])
+    }
+
     @Test func longSentencesOfSpanishAndFrenchHaveAFifthMoreWords() {
         let words = Array(repeating: "mot", count: 23).joined(separator: " ") + "."
         let check = Check(.averageSentenceWords(.init(max: 19.9)))
