@@ -62,6 +62,17 @@ import TestSupport
         try await store.heartbeat(worker)
     }
 
+    /// A worker named `ended` that beats once, and whose sessions have ended then.
+    private static func beatAndClose(_ fixture: PostgresFixture) async throws {
+        let others = try await sessions(fixture.database)
+        let ended = try await fixture.openStore()
+        try await beat(ended, as: "ended")
+        let closed = try await sessions(fixture.database).subtracting(others)
+        await ended.close()
+        // The server ends a session a little later than its connection is closed.
+        while try await !sessions(fixture.database).isDisjoint(with: closed) { await Task.yield() }
+    }
+
     private static func submit(_ store: PostgresStore) async throws -> JobID {
         var generator = SystemRandomNumberGenerator()
         let now = try await store.now()
@@ -143,13 +154,7 @@ import TestSupport
         let observer = try await fixture.openStore()
         _ = try await observer.observe(as: FleetObserver(worker: nil))
         try await Self.beat(try await fixture.openStore(), as: "stopped")
-        let others = try await Self.sessions(fixture.database)
-        let ended = try await fixture.openStore()
-        try await Self.beat(ended, as: "ended")
-        let closed = try await Self.sessions(fixture.database).subtracting(others)
-        await ended.close()
-        // The server ends a session a little later than its connection is closed.
-        while try await !Self.sessions(fixture.database).isDisjoint(with: closed) { await Task.yield() }
+        try await Self.beatAndClose(fixture)
         var silent: [String: Int] = [:]
         for second in 1...14 {
             fixture.clock.advance(by: .seconds(1))
@@ -169,12 +174,7 @@ import TestSupport
         let fixture = try await PostgresFixture()
         let old = try await fixture.openStore()
         _ = try await old.observe(as: FleetObserver(worker: nil))
-        let others = try await Self.sessions(fixture.database)
-        let ended = try await fixture.openStore()
-        try await Self.beat(ended, as: "ended")
-        let closed = try await Self.sessions(fixture.database).subtracting(others)
-        await ended.close()
-        while try await !Self.sessions(fixture.database).isDisjoint(with: closed) { await Task.yield() }
+        try await Self.beatAndClose(fixture)
         let young = try await fixture.openStore()
         var silentAt: Int?
         for second in 1...14 where silentAt == nil {

@@ -84,12 +84,17 @@ package final class CompiledPattern: @unchecked Sendable, Hashable {
     private static let replacement =
         PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_LITERAL | UInt32(PCRE2_SUBSTITUTE_OVERFLOW_LENGTH)
 
-    /// Makes a call within limits, and once more without compiled code when this needs a deeper stack than it has.
-    private func attempt(_ call: (_ options: UInt32, _ limits: OpaquePointer) -> Int32) -> Int32 {
-        guard let limits = pcre2_match_context_create_8(nil) else { return PCRE2_ERROR_NOMEMORY }
-        defer { pcre2_match_context_free_8(limits) }
+    /// The most that a match may take. It is only read once it is made, which PCRE2 allows any thread to do.
+    nonisolated(unsafe) private static let limits: OpaquePointer? = {
+        guard let limits = pcre2_match_context_create_8(nil) else { return nil }
         pcre2_set_match_limit_8(limits, 1_000_000)
         pcre2_set_heap_limit_8(limits, 64 * 1024)
+        return limits
+    }()
+
+    /// Makes a call within limits, and once more without compiled code when this needs a deeper stack than it has.
+    private func attempt(_ call: (_ options: UInt32, _ limits: OpaquePointer) -> Int32) -> Int32 {
+        guard let limits = Self.limits else { return PCRE2_ERROR_NOMEMORY }
         let result = call(PCRE2_NO_UTF_CHECK, limits)
         return result == PCRE2_ERROR_JIT_STACKLIMIT ? call(PCRE2_NO_UTF_CHECK | UInt32(PCRE2_NO_JIT), limits) : result
     }

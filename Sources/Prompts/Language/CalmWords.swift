@@ -56,6 +56,18 @@ enum CalmWords {
         return words
     }
 
+    /// The words of each sentence, the last one also without an end.
+    static func sentences(_ plain: NormalizedText) -> [ArraySlice<Word>] {
+        let words = split(plain)
+        var sentences: [ArraySlice<Word>] = []
+        var start = 0
+        for place in words.indices where words[place].endsSentence || place == words.count - 1 {
+            sentences.append(words[start...place])
+            start = place + 1
+        }
+        return sentences
+    }
+
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isLetter || scalar.isDigit || (0x300...0x36F).contains(scalar.value)
     }

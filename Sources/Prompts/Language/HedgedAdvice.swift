@@ -36,15 +36,7 @@ enum HedgedAdvice {
     static func match(in text: String, _ language: Language) -> String? {
         guard let lists = lists[language] else { return nil }
         let open = OpenQuestion.of(language)
-        let words = CalmWords.split(NormalizedText(text))
-        var sentence: [CalmWords.Word] = []
-        for word in words {
-            sentence.append(word)
-            guard word.endsSentence else { continue }
-            if let found = match(sentence, lists, open) { return found }
-            sentence = []
-        }
-        return match(sentence, lists, open)
+        return CalmWords.sentences(NormalizedText(text)).lazy.compactMap { match(Array($0), lists, open) }.first
     }
 
     private static func match(_ sentence: [CalmWords.Word], _ lists: Lists, _ open: OpenQuestion?) -> String? {

@@ -30,11 +30,16 @@ package struct LanguageDetector: Sendable {
 
     /// The language of the text; `nil` where it is too short to say, or none of those that are written here.
     package var language: Language? {
-        guard words >= Self.shortest, let best = scores.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
-            best.value >= 1.5
-        else { return nil }
+        words >= Self.shortest ? Self.best(of: scores, atLeast: 1.5, times: 1.25) : nil
+    }
+
+    /// The language with the most weight, if it has enough and is so many times before the next one.
+    private static func best(of scores: [String: Double], atLeast least: Double, times: Double) -> Language? {
+        guard let best = scores.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), best.value >= least else {
+            return nil
+        }
         let second = scores.filter { $0.key != best.key }.values.max() ?? 0
-        return best.value >= 1.25 * second ? Language(rawValue: best.key) : nil
+        return best.value >= times * second ? Language(rawValue: best.key) : nil
     }
 
     /// The language of a question, which may be too short for its words alone to say: `Was ist ein Anleihefonds?`
@@ -46,11 +51,7 @@ package struct LanguageDetector: Sendable {
         for (tag, known) in questionWords {
             scores[tag, default: 0] += 1.25 * Double(words.count { known.contains($0.lower) })
         }
-        guard let best = scores.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), best.value >= 1.25 else {
-            return nil
-        }
-        let second = scores.filter { $0.key != best.key }.values.max() ?? 0
-        return best.value >= 1.5 * second ? Language(rawValue: best.key) : nil
+        return best(of: scores, atLeast: 1.25, times: 1.5)
     }
 
     /// Words that ask. Those of one language may be common words of another: `was`, `comment`.

@@ -79,6 +79,13 @@ final class ResearchFixture: Sendable {
             try SECConfiguration(base: url, userAgent: "Dossier tests tests@example.com"), transport: transport)
     }
 
+    /// Filings from the simulator, kept in documents.
+    func library(_ documents: any DocumentRepository = MemoryDocuments()) throws -> FilingLibrary {
+        FilingLibrary(
+            try filings(over: client), documents: documents,
+            budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+    }
+
     // MARK: Jobs
 
     /// Submits a job and claims it.

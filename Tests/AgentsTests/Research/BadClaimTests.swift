@@ -15,9 +15,7 @@ import Testing
         _ fixture: ResearchFixture, _ claim: BadClaim? = nil, answers: Int? = nil, worker: String = "w1"
     ) async throws -> JSON {
         if let claim { fixture.simulator.faults.add(FaultRule(.badClaim(claim), service: .claude, times: answers)) }
-        let library = FilingLibrary(
-            try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
-            budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+        let library = try fixture.library()
         let result = try await fixture.attempt(
             try await fixture.job("AAPL", "graham", worker: worker), fixture.agent(library: library))
         fixture.simulator.faults.clear()

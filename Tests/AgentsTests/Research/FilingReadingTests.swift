@@ -12,17 +12,10 @@ import Testing
 
 /// What a report shows of the company's filings.
 @Suite struct FilingReadingTests {
-    private static func library(_ fixture: ResearchFixture, _ documents: MemoryDocuments) throws -> FilingLibrary {
-        let time = TimeSource.system
-        return FilingLibrary(
-            try fixture.filings(over: fixture.client), documents: documents,
-            budgets: MemoryBudgets { Timestamp(milliseconds: time.wallMilliseconds()) })
-    }
-
     @Test func `a report shows what changed in the risks, word for word and with its place`() async throws {
         try await ResearchFixture.run { fixture in
             let documents = MemoryDocuments()
-            let library = try Self.library(fixture, documents)
+            let library = try fixture.library(documents)
             let job = try await fixture.job()
             let result = try await fixture.attempt(job, fixture.agent(library: library))
             let report = try #require(result["report"])
@@ -72,7 +65,7 @@ import Testing
     /// A provider's cache keeps what stands before a mark, so what differs between personas has to come after the first.
     @Test func `reports by all personas begin with the same bytes, and these are most of each request`() async throws {
         try await ResearchFixture.run { fixture in
-            let library = try Self.library(fixture, MemoryDocuments())
+            let library = try fixture.library()
             let agent = try fixture.agent(library: library)
             let personas = try ContentFiles.bundle.get().personas.keys.sorted()
             for (place, persona) in personas.enumerated() {
@@ -99,13 +92,13 @@ import Testing
         try await ResearchFixture.run { fixture in
             let documents = MemoryDocuments()
             _ = try await fixture.attempt(
-                try await fixture.job(), fixture.agent(library: try Self.library(fixture, documents)))
+                try await fixture.job(), fixture.agent(library: try fixture.library(documents)))
             let before = fixture.simulator.calls(to: .sec).count { $0.path.hasPrefix("/Archives/") }
             // Two annual reports, a quarterly one, a proxy statement, and a release with the page of its filing.
             #expect(before == 6)
             let other = try await fixture.job("AAPL", "graham", worker: "w2")
             let result = try await fixture.attempt(
-                other, fixture.agent(library: try Self.library(fixture, documents)))
+                other, fixture.agent(library: try fixture.library(documents)))
             #expect(result["report"]?["risk_changes"]?.isNull == false)
             #expect(fixture.simulator.calls(to: .sec).count { $0.path.hasPrefix("/Archives/") } == before)
         }

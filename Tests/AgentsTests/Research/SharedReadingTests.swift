@@ -24,9 +24,7 @@ import Testing
         init(_ fixture: ResearchFixture, script: ScriptedModel? = nil) throws {
             self.fixture = fixture
             let store = fixture.test.store
-            library = FilingLibrary(
-                try fixture.filings(over: fixture.client), documents: store,
-                budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+            library = try fixture.library(store)
             let readings = FilingReadings(
                 documents: store, submit: { (job) async throws(StoreError) in _ = try await store.submit(job) },
                 now: { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })

@@ -41,9 +41,7 @@ import Testing
             try await ResearchFixture.run { fixture in
                 // The first answer fails, so the prompt of the repair is filled in, too.
                 fixture.simulator.faults.add(FaultRule(.badClaim(.quote), service: .claude, times: 1))
-                let library = FilingLibrary(
-                    try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
-                    budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+                let library = try fixture.library()
                 let job = try await fixture.job()
                 let result = try await fixture.attempt(job, fixture.agent(library: library), bundle: older)
                 #expect(result["provenance"]?["bundle"] == JSON(older.hash))
@@ -77,9 +75,7 @@ import Testing
         }
         let older = try Prompts.Bundle(archive: files.compact, rules: ContentFiles.rules)
         try await ResearchFixture.run { fixture in
-            let library = FilingLibrary(
-                try fixture.filings(over: fixture.client), documents: MemoryDocuments(),
-                budgets: MemoryBudgets { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+            let library = try fixture.library()
             let agent = try fixture.agent(library: library)
             _ = try await fixture.attempt(try await fixture.job(), agent)
             _ = try await fixture.attempt(try await fixture.job(worker: "w2"), agent, bundle: older)

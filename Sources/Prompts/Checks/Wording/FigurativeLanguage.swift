@@ -9,18 +9,15 @@ enum FigurativeLanguage {
     static func match(in text: String, _ language: Language, except sources: [String]) -> String? {
         guard let images = images[language], let comparing = comparing[language] else { return nil }
         var known: Set<String>?
-        var sentence: [CalmWords.Word] = []
-        for word in CalmWords.split(NormalizedText(text)) {
-            sentence.append(word)
-            guard word.endsSentence else { continue }
-            defer { sentence = [] }
+        for sentence in CalmWords.sentences(NormalizedText(text)) {
             if let found = image(in: sentence, images, comparing, except: sources, &known) { return found }
         }
-        return image(in: sentence, images, comparing, except: sources, &known)
+        return nil
     }
 
     private static func image(
-        in sentence: [CalmWords.Word], _ images: Set<String>, _ comparing: Set<String>, except sources: [String],
+        in sentence: ArraySlice<CalmWords.Word>, _ images: Set<String>, _ comparing: Set<String>,
+        except sources: [String],
         _ known: inout Set<String>?
     ) -> String? {
         let found = sentence.filter { images.contains($0.folded) }
@@ -96,9 +93,8 @@ enum FigurativeLanguage {
             gorge genoux souffle sang pouls blessure blessures fievre
             loup loups mouton moutons agneau requin requins vautours
             feu fumee cendres braises etincelle meche flammes
-            abime gouffre marais boue tombe cercueil tiroir des roulette
-            """
-        ).subtracting(["des"]),
+            abime gouffre marais boue tombe cercueil tiroir roulette
+            """),
     ]
 
     /// Words that announce a comparison.
