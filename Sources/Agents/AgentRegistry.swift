@@ -37,7 +37,7 @@ package enum AgentRegistry {
             make: {
                 ResearchAgent(
                     companies: $0.companies, market: $0.market, history: $0.history, library: $0.filings,
-                    readings: FilingReadings(documents: $0.store, submit: $0.submit, now: $0.now), models: $0.models,
+                    readings: FilingReadings(documents: $0.store, jobs: $0.jobs, now: $0.now), models: $0.models,
                     now: $0.now)
             }),
         Entry(
@@ -154,8 +154,8 @@ package struct AgentDependencies: Sendable {
     let trainings = TrainingExecutor()
     /// The text of filings; `nil` where there is no contact for the SEC, and for work on journals alone.
     package var filings: FilingLibrary?
-    /// Submits a job of the service itself; `nil` for work on journals alone.
-    package var submit: (@Sendable (NewJob) async throws(StoreError) -> Void)?
+    /// Takes jobs of the service itself; `nil` for work on journals alone.
+    package var jobs: (any JobStore)?
     /// Reads the data of users; `nil` where no archives are made.
     package var archiver: (any UserArchiver)?
     var now: @Sendable () -> Timestamp

@@ -111,6 +111,12 @@ package protocol JobStore: ModelCallStore {
     /// The reason is kept until the next claim: a client sees it, and the error names it when the deadline passes.
     func snooze(_ leases: [Lease], after pause: Duration, waitingFor wait: WaitCause?) async throws(StoreError)
 
+    /// Lets jobs go on at once that were snoozed for the same cause and whose pauses would end within a time.
+    ///
+    /// - Returns: The number of the jobs, which is `limit` where there may be more.
+    @discardableResult
+    func wake(waitingFor wait: WaitCause, within time: Duration, limit: Int) async throws(StoreError) -> Int
+
     // MARK: Maintenance
 
     /// Reads the heartbeat counters of all registered workers.

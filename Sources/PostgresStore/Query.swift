@@ -27,6 +27,7 @@ enum Query: String, CaseIterable {
     case completeJobs = "complete_jobs"
     case failJobs = "fail_jobs"
     case snoozeJobs = "snooze_jobs"
+    case wakeJobs = "wake_jobs"
     // journal.sql
     case appendSteps = "append_steps"
     case stepList = "step_list"

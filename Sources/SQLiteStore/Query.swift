@@ -64,6 +64,7 @@ enum Query: String, QueryName {
     case scheduledDue = "scheduled_due"
     case scheduledDelete = "scheduled_delete"
     case jobBecomeDue = "job_become_due"
+    case scheduledWaiting = "scheduled_waiting"
     case readyFirst = "ready_first"
     case readyBestOfUser = "ready_best_of_user"
     case readyFirstOfPartial = "ready_first_of_partial"

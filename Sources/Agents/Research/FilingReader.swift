@@ -16,6 +16,7 @@ struct FilingReader: Sendable {
     private let library: FilingLibrary
     private let readings: FilingReadings?
     private let recent = Recent()
+    private let making = SingleFlight<String, CompanyBriefing, DataSourceError>(endsWhenAbandoned: true)
 
     private final class Recent: Sendable {
         let briefings = Mutex<[(key: String, briefing: CompanyBriefing)]>([])
@@ -47,10 +48,23 @@ struct FilingReader: Sendable {
         if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) {
             return known.briefing(for: persona)
         }
+        // Made once for the jobs that ask together: it takes seconds of processor time, and they begin together.
+        let bundle = context.bundle
+        do throws(DataSourceError) {
+            return try await making.value(for: key) { [self] _ in
+                await make(key, of: reports, read, for: bundle.personas)
+            }.briefing(for: persona)
+        } catch {
+            throw AgentError(error)
+        }
+    }
+
+    private func make(
+        _ key: String, of reports: FiledReports, _ read: [FilingReading], for personas: [String: Persona]
+    ) async -> CompanyBriefing {
         let digest = await digest(of: reports)
         let briefing = CompanyBriefing(
-            members: digest.json,
-            passages: digest.passages(for: context.bundle.personas.mapValues(\.reading), readings: read),
+            members: digest.json, passages: digest.passages(for: personas.mapValues(\.reading), readings: read),
             readings: read.map(\.summary), gaps: digest.gaps)
         if digest.isWhole {
             recent.briefings.withLock { briefings in
@@ -58,7 +72,7 @@ struct FilingReader: Sendable {
                 briefings.append((key, briefing))
             }
         }
-        return briefing.briefing(for: persona)
+        return briefing
     }
 
     /// The readings of the annual report; none where it cannot be read now.

@@ -9,12 +9,10 @@ internal import Synchronization
 
 /// The readings of annual reports, each made once for everybody by a job of the service itself.
 ///
-/// A report that finds none submits the jobs, which are unique, and lets its own job wait for a while. The choice of
+/// A report that finds none submits the jobs, which are unique, and lets its own job wait for a while. Of many reports on
+/// one filing few look for its readings each second, and the first that finds them lets the others go on. The choice of
 /// readings is journalled: a report that went without them stays without.
 struct FilingReadings: Sendable {
-    /// Submits a job of the service itself.
-    typealias Submit = @Sendable (NewJob) async throws(StoreError) -> Void
-
     /// The kind of the jobs.
     static let kind = "filing-reading"
     static let items = ["1", "1A", "7"]
@@ -22,24 +20,22 @@ struct FilingReadings: Sendable {
     /// A report needs this long once it has its readings.
     private static let timeOfReport = Duration.seconds(115)
     private static let pause = Duration.seconds(1)
+    /// The pause of further reports on a filing that a report of this process has just looked for.
+    private static let pauseOfOthers = Duration.seconds(10)
     private static let batchPause = Duration.seconds(60)
+    /// The reports that one transaction lets go on.
+    private static let wokenAtOnce = 500
     /// The shortest time within which model calls go by batch.
     private static let shortestBatch = Duration.seconds(3600)
-    /// A process submits a reading again when this long has passed without one.
-    private static let submittedFor = Duration.seconds(120)
 
     private let documents: any DocumentRepository
     /// `nil` where journals are gone through again.
-    private let submit: Submit?
+    private let jobs: (any JobStore)?
     private let now: @Sendable () -> Timestamp
-    private let submitted = Submitted()
+    private let looks = FilingLooks()
 
-    private final class Submitted: Sendable {
-        let times = Mutex<[String: ContinuousClock.Instant]>([:])
-    }
-
-    init(documents: any DocumentRepository, submit: Submit?, now: @escaping @Sendable () -> Timestamp) {
-        (self.documents, self.submit, self.now) = (documents, submit, now)
+    init(documents: any DocumentRepository, jobs: (any JobStore)?, now: @escaping @Sendable () -> Timestamp) {
+        (self.documents, self.jobs, self.now) = (documents, jobs, now)
     }
 
     /// The name of a reading: it changes with the parser, by which paragraphs have their ids, and with the prompt.
@@ -60,15 +56,20 @@ struct FilingReadings: Sendable {
         let keys = items.map { Self.key(text.entry.accession, item: $0, prompt: prompt) }
         let entry = try await context.journal.step("filing-readings", input: ["keys": JSON(keys)]) {
             let made = Set(try await documents.documents(keys).map(\.key))
-            if made.count < keys.count, let submit {
-                for (item, key) in zip(items, keys) where !made.contains(key) && begins(key) {
-                    try await submit(job(of: kind, text.entry.accession, item: item, key: key, for: context.job))
+            let cause = WaitCause(.sharedWork, work: "annual report \(text.entry.accession)")
+            if made.count < keys.count, let jobs {
+                for (item, key) in zip(items, keys) where !made.contains(key) && looks.begins(key) {
+                    _ = try await jobs.submit(
+                        job(of: kind, text.entry.accession, item: item, key: key, for: context.job))
                 }
-                if let pause = await pause(of: context) {
+                if let pause = await pause(of: context, for: text.entry.accession) {
                     throw AgentError.snoozed(
-                        for: pause, reason: "the annual report is being read for all reports on it",
-                        waitingFor: WaitCause(.sharedWork))
+                        for: pause, reason: "the annual report is being read for all reports on it", waitingFor: cause)
                 }
+            } else if let jobs, looks.isNews(text.entry.accession) {
+                while try await jobs.wake(waitingFor: cause, within: Self.batchPause, limit: Self.wokenAtOnce)
+                    == Self.wokenAtOnce
+                {}
             }
             return ["keys": JSON(keys.filter(made.contains))]
         }
@@ -81,26 +82,18 @@ struct FilingReadings: Sendable {
         }
     }
 
-    /// How long the report waits before it looks again; `nil` when it has no time left for that.
-    private func pause(of context: JobContext) async -> Duration? {
+    /// How long the report waits before it looks again, unless another one finds the readings first; `nil` when it has no
+    /// time left for that.
+    private func pause(of context: JobContext, for accession: String) async -> Duration? {
         let left = await context.timeLeft()
         if let within = context.job.within, within >= Self.shortestBatch {
-            return (left ?? within) > within / 2 ? Self.batchPause : nil
+            guard (left ?? within) > within / 2 else { return nil }
+            looks.waits(for: accession)
+            return Self.batchPause
         }
-        guard let left else { return Self.pause }
-        return left > Self.timeOfReport ? Self.pause : nil
-    }
-
-    /// Whether this process submits the reading now: not when it has just done so, since one that fails is not to be
-    /// bought again by each report that waits.
-    private func begins(_ key: String) -> Bool {
-        let time = ContinuousClock.now
-        return submitted.times.withLock { times in
-            times = times.filter { time - $0.value < Self.submittedFor }
-            guard times[key] == nil else { return false }
-            times[key] = time
-            return true
-        }
+        if let left, left <= Self.timeOfReport { return nil }
+        let pause = looks.waits(for: accession) ? Self.pause : Self.pauseOfOthers
+        return left.map { min(pause, max(Self.pause, $0 - Self.timeOfReport)) } ?? pause
     }
 
     private func job(
@@ -118,5 +111,57 @@ struct FilingReadings: Sendable {
         // The calls count for the day of the user whose report began it.
         job.billedUser = report.user
         return job
+    }
+}
+
+/// What the reports of this process have asked about readings of late.
+private final class FilingLooks: Sendable {
+    /// A process submits a reading again when this long has passed without one.
+    private static let submittedFor = Duration.seconds(120)
+    /// Filings that are remembered, with reports that wait or not.
+    private static let mostFilings = 4096
+
+    private struct State {
+        var submitted: [String: ContinuousClock.Instant] = [:]
+        /// By filing: the last look of a report that looks again after a second.
+        var looked: [String: ContinuousClock.Instant] = [:]
+        /// Filings whose readings were found, and that no report has waited for since.
+        var found: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether this process submits the reading now: not when it has just done so, since one that fails is not to be
+    /// bought again by each report that waits.
+    func begins(_ key: String) -> Bool {
+        let time = ContinuousClock.now
+        return state.withLock { state in
+            state.submitted = state.submitted.filter { time - $0.value < Self.submittedFor }
+            guard state.submitted[key] == nil else { return false }
+            state.submitted[key] = time
+            return true
+        }
+    }
+
+    /// Notes that a report waits for the readings of a filing. Returns whether it is the one that looks again soon, as
+    /// one in each second does.
+    @discardableResult
+    func waits(for filing: String) -> Bool {
+        let time = ContinuousClock.now
+        return state.withLock { state in
+            state.found.remove(filing)
+            if let last = state.looked[filing], time - last < .milliseconds(900) { return false }
+            if state.looked.count >= Self.mostFilings { state.looked = [:] }
+            state.looked[filing] = time
+            return true
+        }
+    }
+
+    /// Whether reports may still wait for the readings of a filing that are there.
+    func isNews(_ filing: String) -> Bool {
+        state.withLock { state in
+            if state.found.count >= Self.mostFilings { state.found = [] }
+            return state.found.insert(filing).inserted
+        }
     }
 }

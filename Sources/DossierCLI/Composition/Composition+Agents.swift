@@ -38,7 +38,7 @@ extension Composition {
         let batches = batchDispatcher(of: models, over: store, transport: transport)
         var dependencies = try dependencies(
             over: store, transport: transport, router: router, books: books, batches: batches)
-        dependencies.submit = { (job) async throws(StoreError) in _ = try await store.submit(job) }
+        dependencies.jobs = store
         dependencies.archiver = UserArchive(store, store, plans: plans)
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.

@@ -55,12 +55,15 @@ package struct WaitCause: Hashable, Sendable {
     package var status: Int?
     /// How often the provider failed in a row.
     package var failures: Int?
+    /// The name of the work that other jobs do for several.
+    package var work: String?
 
     package init(
-        _ reason: WaitReason, provider: String? = nil, budget: String? = nil, status: Int? = nil, failures: Int? = nil
+        _ reason: WaitReason, provider: String? = nil, budget: String? = nil, status: Int? = nil, failures: Int? = nil,
+        work: String? = nil
     ) {
         (self.reason, self.provider, self.budget) = (reason, provider, budget)
-        (self.status, self.failures) = (status, failures)
+        (self.status, self.failures, self.work) = (status, failures, work)
     }
 
     /// Reads the text that stores keep: the reason, and a JSON object with the rest where there is any.
@@ -71,7 +74,7 @@ package struct WaitCause: Hashable, Sendable {
         }
         self.init(reason)
         guard parts.count == 2, let rest = try? JSON(parsing: String(Substring(parts[1]))).object else { return }
-        (provider, budget) = (rest["provider"]?.string, rest["budget"]?.string)
+        (provider, budget, work) = (rest["provider"]?.string, rest["budget"]?.string, rest["work"]?.string)
         (status, failures) = (
             rest["status"]?.integer.flatMap(Int.init(exactly:)), rest["failures"]?.integer.flatMap(Int.init(exactly:))
         )
@@ -90,6 +93,7 @@ package struct WaitCause: Hashable, Sendable {
         if let budget { json["budget"] = JSON(budget) }
         if let status { json["status"] = JSON(status) }
         if let failures { json["failures"] = JSON(failures) }
+        if let work { json["work"] = JSON(work) }
         return json
     }
 }

@@ -20,6 +20,7 @@ struct WriteQueues: Sendable {
     let complete: BatchQueue<CompleteInput, Bool>
     let fail: BatchQueue<FailInput, Bool>
     let snooze: BatchQueue<SnoozeInput, Void>
+    let wake: BatchQueue<WakeInput, Int>
     let register: BatchQueue<WorkerRegistration, Void>
     let deregister: BatchQueue<WorkerID, Void>
     let expire: BatchQueue<Int, [JobID]>
@@ -50,6 +51,7 @@ struct WriteQueues: Sendable {
         complete = executor.queue(.complete)
         fail = executor.queue(.fail)
         snooze = executor.queue(.snooze)
+        wake = executor.queue(.wake)
         register = executor.queue(.register)
         deregister = executor.queue(.deregister)
         expire = executor.queue(.expire(DeadlineMemory(monitor: monitor)))

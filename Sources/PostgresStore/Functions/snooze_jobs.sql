@@ -54,3 +54,35 @@ BEGIN
     PERFORM pass_on_permit(p_job, p_now);
 END
 $$;
+
+-- Lets up to `p_limit` jobs go on that wait for `p_wait` and whose time would come within `p_within`: the next claim
+-- moves them. Returns their number.
+CREATE OR REPLACE FUNCTION wake_jobs(p_now bigint, p_wait text, p_within bigint, p_limit bigint) RETURNS bigint
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+    v_now bigint := coalesce(p_now, store_now());
+    v_found bigint[] := ARRAY(
+        SELECT s.job FROM scheduled AS s
+        CROSS JOIN LATERAL (SELECT * FROM job WHERE number = s.job OFFSET 0) AS j
+        WHERE s.run_at > v_now AND s.run_at <= v_now + p_within AND j.waits_for = p_wait
+        ORDER BY s.run_at, s.job
+        LIMIT p_limit
+    );
+    v_jobs bigint[] := ARRAY(
+        SELECT s.job FROM scheduled AS s
+        WHERE s.run_at > v_now AND s.run_at <= v_now + p_within AND s.job = ANY (v_found)
+        ORDER BY s.job
+        FOR UPDATE SKIP LOCKED
+    );
+BEGIN
+    PERFORM FROM job WHERE number = ANY (v_jobs) ORDER BY id FOR UPDATE;
+    UPDATE job
+    SET run_at = v_now, waits_for = NULL, revision = revision + 1, history = add_place(history, v_now, 'ready')
+    WHERE number = ANY (v_jobs);
+    UPDATE scheduled SET run_at = v_now
+    WHERE run_at > v_now AND run_at <= v_now + p_within AND job = ANY (v_jobs);
+    RETURN cardinality(v_jobs);
+END
+$$;

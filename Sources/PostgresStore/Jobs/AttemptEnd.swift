@@ -20,6 +20,12 @@ extension PostgresStore {
         try await writers.perform(input, in: writes.snooze)
     }
 
+    package func wake(
+        waitingFor wait: WaitCause, within time: Duration, limit: Int
+    ) async throws(StoreError) -> Int {
+        try await writers.perform(WakeInput(wait: wait, within: time, limit: limit), in: writes.wake)
+    }
+
     package func cancel(
         _ id: JobID, of user: UserID?, by canceller: JobCanceller, audit: AuditEntry?
     ) async throws(StoreError) -> Job? {
@@ -55,6 +61,12 @@ struct SnoozeInput: Sendable {
     /// Milliseconds.
     var pause: Int64
     var wait: WaitCause?
+}
+
+struct WakeInput: Sendable {
+    var wait: WaitCause
+    var within: Duration
+    var limit: Int
 }
 
 struct CancelInput: Sendable {
@@ -124,6 +136,28 @@ extension BatchOperation where Input == SnoozeInput, Output == Void {
             answer.madeReady = isChanged
             answer.madeVisible = isChanged
             return inputs.map { _ in .done(()) }
+        })
+}
+
+extension BatchOperation where Input == WakeInput, Output == Int {
+    /// Repeatable: a job that was woken waits for nothing any more.
+    static let wake = BatchOperation(
+        limit: 1,
+        statements: { inputs, context in
+            inputs.map { input in
+                Statement(.wakeJobs) { parameters in
+                    parameters.add(context.now?.milliseconds)
+                    parameters.add(input.wait.stored)
+                    parameters.add(input.within.wholeMilliseconds)
+                    parameters.add(Int64(input.limit))
+                }
+            }
+        },
+        read: { answer, inputs in
+            let woken = answer.rows.first?.first { $0.int() } ?? 0
+            answer.madeReady = woken > 0
+            answer.madeVisible = woken > 0
+            return inputs.map { _ in .done(woken) }
         })
 }
 

@@ -14,3 +14,6 @@ SELECT place, is_done FROM fail_jobs($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: snooze_jobs
 SELECT snooze_jobs($1, $2, $3, $4, $5)
+
+-- name: wake_jobs
+SELECT wake_jobs($1, $2, $3, $4)

@@ -213,10 +213,6 @@ extension WriteTransaction {
         guard let job = try state(of: id), job.status == .pending, !job.isBlocked, job.runAt == lastChance else {
             return
         }
-        try withdraw(job)
-        try database.run(.jobBecomeDue, .integer(job.number))
-        try note(JobEvent(.ready, at: now), of: job.number)
-        try enqueue(PendingJob(job))
-        noteVisible()
+        try wake(job)
     }
 }

@@ -116,6 +116,32 @@ extension WriteTransaction {
         try promoteWaiting(after: job)
         noteVisible()
     }
+
+    /// Makes a job claimable that waits for its time.
+    func wake(_ job: JobState) throws {
+        try withdraw(job)
+        try database.run(.jobBecomeDue, .integer(job.number))
+        try note(JobEvent(.ready, at: now), of: job.number)
+        try enqueue(PendingJob(job))
+        noteVisible()
+    }
+}
+
+extension SQLiteStore {
+    package func wake(
+        waitingFor wait: WaitCause, within time: Duration, limit: Int
+    ) async throws(StoreError) -> Int {
+        try await writer.perform { transaction in
+            let jobs = try transaction.database.all(
+                .scheduledWaiting, .timestamp(transaction.now), .timestamp(transaction.now + time), .text(wait.stored),
+                .integer(limit)
+            ) { $0.integer() }
+            for number in jobs {
+                if let job = try transaction.state(ofNumber: number) { try transaction.wake(job) }
+            }
+            return jobs.count
+        }
+    }
 }
 
 extension SQLiteStore {

@@ -11,6 +11,15 @@ WHERE s.run_at <= ?1
 ORDER BY s.run_at, s.job
 LIMIT ?2
 
+-- name: scheduled_waiting
+-- Jobs that wait for ?3 until a time after ?1 and no later than ?2.
+SELECT s.job
+FROM scheduled AS s
+CROSS JOIN job AS j ON j.number = s.job
+WHERE s.run_at > ?1 AND s.run_at <= ?2 AND j.waits_for = ?3
+ORDER BY s.run_at, s.job
+LIMIT ?4
+
 -- name: scheduled_delete
 DELETE FROM scheduled WHERE run_at = ?1 AND job = ?2
 

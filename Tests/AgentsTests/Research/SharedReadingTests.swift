@@ -26,7 +26,7 @@ import Testing
             let store = fixture.test.store
             library = try fixture.library(store)
             let readings = FilingReadings(
-                documents: store, submit: { (job) async throws(StoreError) in _ = try await store.submit(job) },
+                documents: store, jobs: store,
                 now: { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
             report = try fixture.agent(library: library, readings: readings)
             let router = try script?.router() ?? fixture.router()
@@ -96,6 +96,43 @@ import Testing
             let calls = try await fixture.test.spent()
             #expect(calls > 0)
         }
+    }
+
+    @Test func `of many reports on one filing one looks each second, and the first that finds it lets the others go on`()
+        async throws
+    {
+        try await ResearchFixture.run { fixture in
+            let parts = try Parts(fixture)
+            let store = fixture.test.store
+            let first = try await fixture.job()
+            var others: [ClaimedJob] = []
+            for user in Int64(2)...4 {
+                try await Self.submitted(by: UserID(rawValue: user), fixture)
+                others.append(try await fixture.test.claim(by: "w2"))
+            }
+            #expect(try await look(of: first, parts)?.pause == .seconds(1))
+            for job in others {
+                let (pause, cause) = try #require(try await look(of: job, parts))
+                #expect(pause == .seconds(10) && cause?.work?.contains("annual report") == true)
+                try await store.snooze([job.lease], after: pause, waitingFor: cause)
+            }
+            for _ in 0..<3 { try await parts.finish(try await fixture.test.claim(by: "w3")) }
+            let worker = WorkerID(rawValue: "w3")
+            #expect(try await store.claim(for: worker, upTo: [.background: 9]).jobs.isEmpty)
+            _ = try await fixture.attempt(first, parts.report)
+            let woken = try await store.claim(for: worker, upTo: [.background: 9]).jobs
+            #expect(Set(woken.map(\.lease.job)) == Set(others.map(\.lease.job)))
+        }
+    }
+
+    /// What a report waits for that finds no readings.
+    private func look(of job: ClaimedJob, _ parts: Parts) async throws -> (pause: Duration, cause: WaitCause?)? {
+        do {
+            _ = try await parts.fixture.attempt(job, parts.report, timeLeft: .seconds(600))
+        } catch .snoozed(let pause, _, let cause) {
+            return (pause, cause)
+        }
+        return nil
     }
 
     @Test func `the death of a worker between answer and end buys no reading twice`() async throws {

@@ -177,7 +177,8 @@ extension ConformanceSuite {
             let id = try await harness.submit().id
             for reason in WaitReason.allCases where reason != .noWorker {
                 let wait = WaitCause(
-                    reason, provider: "claude", budget: "claude/sonnet \"x\"", status: 429, failures: 5)
+                    reason, provider: "claude", budget: "claude/sonnet \"x\"", status: 429, failures: 5,
+                    work: "annual report \"7\"")
                 let lease = try await harness.claimOne(worker).lease
                 try await harness.store.snooze([lease], after: .seconds(5), waitingFor: wait)
                 let until = harness.clock.now + .seconds(5)
@@ -197,6 +198,37 @@ extension ConformanceSuite {
             let error = try #require(try await harness.job(id).error)
             #expect(error == .deadlinePassed(waitingFor: .breakerOpen))
             #expect(error.message.contains("failed too often"))
+        },
+        ConformanceCase("jobs that were snoozed for one cause go on together, and no others") { harness in
+            let (store, clock) = (harness.store, harness.clock)
+            let worker = try await harness.worker()
+            let cause = WaitCause(.sharedWork, work: "a")
+            var woken: [JobID] = []
+            for (user, pause) in [(1, 10), (2, 60), (1, 20)] as [(Int64, Int)] {
+                woken.append(try await harness.submit(user).id)
+                let lease = try await harness.claimOne(worker).lease
+                try await store.snooze([lease], after: .seconds(pause), waitingFor: cause)
+            }
+            let causes: [(WaitCause?, Int)] = [
+                (cause, 61), (WaitCause(.sharedWork, work: "b"), 10), (WaitCause(.sharedWork), 10), (nil, 10),
+            ]
+            var others: [JobID] = []
+            for (cause, pause) in causes {
+                others.append(try await harness.submit(3).id)
+                let lease = try await harness.claimOne(worker).lease
+                try await store.snooze([lease], after: .seconds(pause), waitingFor: cause)
+            }
+            let revision = try await harness.job(woken[0]).revision
+            #expect(try await store.wake(waitingFor: cause, within: .seconds(60), limit: 2) == 2)
+            #expect(try await store.wake(waitingFor: cause, within: .seconds(60), limit: 2) == 1)
+            #expect(try await store.wake(waitingFor: cause, within: .seconds(60), limit: 2) == 0)
+            #expect(try await harness.job(woken[0]).revision > revision)
+            clock.advance(by: .seconds(1))
+            let claimed = try await harness.claim(worker, 9)
+            #expect(Set(claimed.map(\.lease.job)) == Set(woken))
+            for id in others { #expect(try await harness.job(id).blockedBy != nil) }
+            clock.advance(by: .seconds(61))
+            #expect(Set(try await harness.claim(worker, 9).map(\.lease.job)) == Set(others))
         },
         ConformanceCase("a snoozed second attempt never shows as the first one or with less progress") {
             harness in

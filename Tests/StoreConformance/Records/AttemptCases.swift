@@ -61,6 +61,22 @@ extension ConformanceSuite {
             #expect(epochs == [first, second, third, fourth, fifth].map(\.epoch))
             #expect(try await store.jobRecord(job.id, at: clock.now)?.cancelledBy == .operator)
         },
+        ConformanceCase("the wait of a job that was let go on ends then") { harness in
+            let (store, clock) = (harness.store, harness.clock)
+            let job = try await harness.submit()
+            let worker = try await harness.worker()
+            let cause = WaitCause(.sharedWork, work: "a")
+            try await store.snooze([try await harness.claimOne(worker).lease], after: .seconds(9), waitingFor: cause)
+            clock.advance(by: .seconds(3))
+            #expect(try await store.wake(waitingFor: cause, within: .seconds(9), limit: 9) == 1)
+            clock.advance(by: .seconds(1))
+            let lease = try await harness.claimOne(worker).lease
+            try await store.complete(lease, with: 1, effects: [])
+            #expect(
+                try await harness.told(job.id) == [
+                    "1 w1 0-0 postponed", "shared 0-3", "queue 3-4", "1 w1 4-4 completed",
+                ])
+        },
         ConformanceCase("the death of a worker is told with its last sign") { harness in
             let (store, clock) = (harness.store, harness.clock)
             let job = try await harness.submit()
