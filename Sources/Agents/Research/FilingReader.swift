@@ -20,6 +20,15 @@ struct FilingReader: Sendable {
 
     private final class Recent: Sendable {
         let briefings = Mutex<[(key: String, briefing: CompanyBriefing)]>([])
+        private let fetched = Mutex<Set<String>>([])
+
+        /// Whether this process has not begun to fetch some filings.
+        func isFirst(_ key: String) -> Bool {
+            fetched.withLock { fetched in
+                if fetched.count >= 1024 { fetched = [] }
+                return fetched.insert(key).inserted
+            }
+        }
     }
 
     init(_ library: FilingLibrary, readings: FilingReadings? = nil) {
@@ -42,7 +51,14 @@ struct FilingReader: Sendable {
         guard let reports = FiledReports(choice) else {
             return FilingBriefing(members: FilingDigest.nothing, passages: [], readings: [])
         }
-        let read = try await readings(of: reports, in: context)
+        let read: [FilingReading]
+        do throws(AgentError) {
+            read = try await readings(of: reports, in: context)
+        } catch {
+            // The other filings are fetched while the annual report is read, so that nothing is left to wait for then.
+            if case .snoozed = error, recent.isFirst(reports.key) { _ = await texts(of: reports) }
+            throw error
+        }
         let parts = read.map { "\($0.accession)/\($0.item)/\($0.job ?? "")" }.joined(separator: " ")
         let key = "\(context.bundle.hash) \(reports.key) \(parts)"
         if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) {
@@ -88,7 +104,16 @@ struct FilingReader: Sendable {
     private typealias Read = Result<FilingText, DataSourceError>
 
     private func digest(of reports: FiledReports) async -> FilingDigest {
-        let releases = reports.entries.indices.filter { reports.entries[$0].role == FiledReports.release }
+        let texts = await texts(of: reports)
+        let releases = reports.releases
+        // Of the announcements, the one that is of results.
+        let kept = reports.entries.indices.filter { !releases.contains($0) || texts[$0] != nil }
+        return FilingDigest(reports.only(kept), kept.map { texts[$0] })
+    }
+
+    /// The texts of filings by their places, as far as they can be read in time.
+    private func texts(of reports: FiledReports) async -> [Int: Read] {
+        let releases = reports.releases
         return await withTaskGroup(of: [(Int, Read)]?.self) { group in
             for (place, report) in reports.entries.enumerated() where report.role != FiledReports.release {
                 group.addTask { [(place, await text(of: report.entry, reports.company))] }
@@ -105,9 +130,7 @@ struct FilingReader: Sendable {
                 left -= 1
             }
             group.cancelAll()
-            // Of the announcements, the one that is of results.
-            let kept = reports.entries.indices.filter { !releases.contains($0) || texts[$0] != nil }
-            return FilingDigest(reports.only(kept), kept.map { texts[$0] })
+            return texts
         }
     }
 
@@ -176,6 +199,9 @@ struct FiledReports: Sendable {
 
     /// Some of them.
     func only(_ places: [Int]) -> FiledReports { FiledReports(company, places.map { entries[$0] }) }
+
+    /// The places of announcements that can be of results.
+    var releases: [Int] { entries.indices.filter { entries[$0].role == Self.release } }
 
     /// Names what is read.
     var key: String { entries.map(\.entry.accession).joined(separator: " ") }

@@ -98,9 +98,7 @@ import Testing
         }
     }
 
-    @Test func `of many reports on one filing one looks each second, and the first that finds it lets the others go on`()
-        async throws
-    {
+    @Test func `of many reports on one filing one looks each second, and lets the others go on`() async throws {
         try await ResearchFixture.run { fixture in
             let parts = try Parts(fixture)
             let store = fixture.test.store
@@ -133,6 +131,21 @@ import Testing
             return (pause, cause)
         }
         return nil
+    }
+
+    @Test func `the other filings of a report are fetched while its annual report is read`() async throws {
+        try await ResearchFixture.run { fixture in
+            let parts = try Parts(fixture)
+            let store = fixture.test.store
+            let report = try await fixture.job()
+            await expectSnoozed { _ = try await fixture.attempt(report, parts.report) }
+            let stored = FilingLibrary(nil, documents: store, budgets: store)
+            let choice = try await parts.library.choice("AAPL")
+            #expect(choice.roles.count > 2)
+            for (role, entry) in choice.roles where role != "results_release" {
+                #expect(try await stored.text(entry.accession) != nil, "\(role)")
+            }
+        }
     }
 
     @Test func `the death of a worker between answer and end buys no reading twice`() async throws {

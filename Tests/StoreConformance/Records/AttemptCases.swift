@@ -72,10 +72,8 @@ extension ConformanceSuite {
             clock.advance(by: .seconds(1))
             let lease = try await harness.claimOne(worker).lease
             try await store.complete(lease, with: 1, effects: [])
-            #expect(
-                try await harness.told(job.id) == [
-                    "1 w1 0-0 postponed", "shared 0-3", "queue 3-4", "1 w1 4-4 completed",
-                ])
+            let told = try await harness.told(job.id)
+            #expect(told == ["shared 0-3", "1 w1 0-0 postponed", "queue 3-4", "1 w1 4-4 completed"])
         },
         ConformanceCase("the death of a worker is told with its last sign") { harness in
             let (store, clock) = (harness.store, harness.clock)
