@@ -20,6 +20,36 @@ extension ClaimRule {
         return nil
     }
 
+    /// Whether an answer in another language than its sources speaks of nothing that they speak of: it shares no number,
+    /// name, place or concept with them, and no word that both languages have.
+    func isStrange(answer: [ParsedText], _ language: Language) -> Bool {
+        guard !languages.isEmpty, !languages.contains(language), keys.count >= Self.fewestKeys else { return false }
+        let grounded = answer.map { $0.grounded(language) }
+        let count = grounded.reduce(0) { $0 + $1.sentenceWords.reduce(0) { $0 + $1.count } }
+        guard count >= Self.fewestWordsOfAnswer else { return false }
+        let words = grounded.flatMap(\.sentences).flatMap { CalmWords.split(NormalizedText($0)) }
+        guard !words.contains(where: { Self.simulated.contains($0.folded) }) else { return false }
+        let spoken = grounded.flatMap(\.sentenceKeys).reduce(into: Set<String>()) { $0.formUnion($1) }
+        guard spoken.filter({ !$0.hasPrefix("s:") }).isDisjoint(with: keys) else { return false }
+        return Self.beginnings(of: spoken).isDisjoint(with: Self.beginnings(of: keys))
+    }
+
+    /// Of long stems, as two languages share them: "inflation", "construct" in "construction" and "construcción".
+    private static func beginnings(of keys: Set<String>) -> Set<String> {
+        Set(
+            keys.compactMap { key in
+                // A stem is `s:`, its language, and itself: "s:en:central".
+                let stem = key.unicodeScalars.dropFirst(5)
+                guard key.hasPrefix("s:"), stem.count >= sharedBeginning else { return nil }
+                return String(String.UnicodeScalarView(stem.prefix(sharedBeginning)))
+            })
+    }
+
+    private static let sharedBeginning = 5
+    private static let fewestWordsOfAnswer = 8
+    /// Of an answer that says that no model wrote it.
+    private static let simulated: Set<String> = ["simuliert", "simulado", "simule"]
+
     /// A sentence of a good answer shares half of its words with its source. In the answers that other hands wrote, none
     /// shares less than a seventh.
     private static let leastShare = 7

@@ -40,6 +40,15 @@ extension Check {
                 texts: given + context.facts.map(\.label) + context.quotable, facts: context.facts,
                 companies: Self.companies(in: context.input))
         }
+        let readings = context.readings
+        if rule == .told,
+            material.claims.isStrange(answer: texts.map { readings.answer($0.text) }, context.language)
+        {
+            return [
+                failure(
+                    texts[0].path, "The material says nothing of this. Say what it says, with its names and figures.")
+            ]
+        }
         return texts.compactMap { text in
             rule.problem(with: context.readings.answer(text.text), material, context.language).map {
                 failure(text.path, $0)

@@ -41,6 +41,36 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            "Die Lage bleibt ruhig. Fachleute sehen keinen Anlass zur Sorge, und wer mag, liest in Ruhe weiter.",
+            Language.german
+        ),
+        (
+            "Todo sigue tranquilo. Los expertos no ven motivos de inquietud, y quien quiera puede seguir leyendo.",
+            .spanish
+        ),
+        (
+            "Tout reste calme. Les spécialistes ne voient aucune raison de se faire du souci, et chacun peut lire la suite.",
+            .french
+        ),
+    ]) func anAnswerInAnotherLanguageThatSharesNothingIsStrange(_ text: String, _ language: Language) {
+        let rule = ClaimRule(sources: [ParsedText(Self.source)])
+        #expect(rule.isStrange(answer: [ParsedText(text)], language))
+        #expect(!rule.isStrange(answer: [ParsedText(text)], .english))
+    }
+
+    @Test(arguments: [
+        (
+            "Kredite werden teurer, und die Banken zahlen mehr auf Erspartes. Wer leiht, überlegt es sich nun zweimal.",
+            Language.german
+        ),
+        ("Los tipos más altos encarecen los préstamos, así que la gente y las empresas piden menos dinero.", .spanish),
+        ("Le crédit devient plus cher, si bien que les ménages et les entreprises empruntent moins d'argent.", .french),
+    ]) func oneThatSpeaksOfTheSameIsNot(_ text: String, _ language: Language) {
+        #expect(!ClaimRule(sources: [ParsedText(Self.source)]).isStrange(answer: [ParsedText(text)], language))
+    }
+
+    @Test(arguments: [
         ("Read this way it fits, with a score of 96 of 100.", "fits", false),
         ("Read this way it does not fit, with a score of 96 of 100.", "fits", true),
         ("Apple fits this way of investing.", "does_not_fit", true),
