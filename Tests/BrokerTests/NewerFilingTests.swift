@@ -1,3 +1,4 @@
+import DataSources
 import JSON
 import Testing
 
@@ -21,6 +22,19 @@ import Testing
         #expect(NewerFiling(than: Self.sources, in: document(figure("a", "2025-10-31"))).accession == nil)
         #expect(NewerFiling(than: Self.sources, in: document(figure("c", "2025-01-31"))).accession == nil)
         #expect(NewerFiling(than: Self.sources, in: [:]).json == .null)
+    }
+
+    @Test func aReportThatTheListHasIsNewerThanTheFigures() throws {
+        let row: JSON = [
+            "accession": "0000000001-26-000001", "form": "10-Q", "filed": "2026-01-30", "document": "q.htm",
+        ]
+        let listed = try #require(FilingEntry(row))
+        let newer = NewerFiling(than: Self.sources, in: document(figure("a", "2025-10-31")), listed: listed)
+        #expect(
+            newer.json == ["accession_number": "0000000001-26-000001", "form": "10-Q", "filed": "2026-01-30"])
+        var read = Self.sources.array ?? []
+        read.append(["accession_number": "0000000001-26-000001", "filed": "2026-01-30"])
+        #expect(NewerFiling(than: .array(read), in: [:], listed: listed).accession == nil)
     }
 
     @Test func theNewestOfSeveralNewerFilingsIsNamed() {

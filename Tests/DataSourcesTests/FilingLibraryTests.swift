@@ -96,6 +96,15 @@ import Testing
         #expect(downloads(transport) == 1)
     }
 
+    @Test func `the newest report that one process has found is known to the others`() async throws {
+        let budgets = budgets
+        let other = try library(transport(), budgets)
+        let ticker = try Ticker("ONE")
+        #expect(await other.newestReport(ticker) == nil)
+        let choice = try await library(transport(), budgets).choice("one")
+        #expect(await other.newestReport(ticker) == choice.annual)
+    }
+
     @Test func `a stored filing needs no request, by its number alone`() async throws {
         let first = transport()
         let library = try library(first, budgets)

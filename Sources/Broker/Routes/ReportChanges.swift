@@ -1,3 +1,4 @@
+internal import Basics
 internal import DataSources
 internal import JobQueue
 internal import JSON
@@ -81,9 +82,10 @@ struct NewerFiling {
     /// Compares the sources of a report with the figures that are known now.
     ///
     /// - Parameters:
-    ///   - sources: The filings of the report.
+    ///   - sources: The filings of the report, by its figures and by its text.
     ///   - document: The company's figures, as `FundamentalsDocument` renders them.
-    init(than sources: JSON, in document: JSON) {
+    ///   - listed: The newest report that the list of the company's filings has.
+    init(than sources: JSON, in document: JSON, listed: FilingEntry? = nil) {
         let known = Set((sources.array ?? []).compactMap { $0["accession_number"]?.string })
         let latest = (sources.array ?? []).compactMap { $0["filed"]?.string }.max() ?? ""
         var newest = latest
@@ -94,6 +96,9 @@ struct NewerFiling {
                 else { continue }
                 (newest, self.accession, form, self.filed) = (filed, accession, figure["form"] ?? .null, JSON(filed))
             }
+        }
+        if let listed, !known.contains(listed.accession), listed.filed.description > newest {
+            (accession, form, filed) = (listed.accession, JSON(listed.form), JSON(listed.filed.description))
         }
     }
 }
@@ -107,7 +112,12 @@ extension ResearchRoutes {
         guard let text = job.input["ticker"]?.string, let ticker = try? Ticker(text) else { return nil }
         let reader = reader.asked(by: context.user)
         let outcome = await Timeout.run(within: Self.longestLook) { await reader.fundamentals(ticker) }
-        guard let document = outcome?.value?.json else { return nil }
-        return NewerFiling(than: result["report"]?["sources"] ?? [], in: document)
+        // What a later report has found is known at once, where the figures may be a day old.
+        let listed = await reader.sources.library?.newestReport(ticker)
+        let document = outcome?.value?.json
+        guard document != nil || listed != nil else { return nil }
+        let report = result["report"]
+        let sources = (report?["sources"]?.array ?? []) + (report?["filings_read"]?.array ?? [])
+        return NewerFiling(than: .array(sources), in: document ?? [:], listed: listed)
     }
 }

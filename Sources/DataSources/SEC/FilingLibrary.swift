@@ -46,6 +46,8 @@ package struct FilingLibrary: Sendable {
 
     private final class Claims: Sendable {
         let since = Mutex<[CIK: Duration]>([:])
+        /// The newest report of each company that this process has told the others of.
+        let noted = Mutex<[CIK: String]>([:])
     }
 
     /// - Parameters:
@@ -70,7 +72,26 @@ package struct FilingLibrary: Sendable {
             company: company, annual: annual, prior: annual.flatMap { index.priorReport(to: $0) },
             quarterly: annual.flatMap { index.quarterlyReport(after: $0, asOf: day) },
             releases: Array(index.resultsReleases(asOf: day).prefix(3)), proxy: index.proxyStatement(asOf: day))
+        let reports = [choice.annual, choice.quarterly].compactMap(\.self)
+        if let newest = reports.max(by: { ($0.filed, $0.accession) < ($1.filed, $1.accession) }) {
+            await note(newest, of: company)
+        }
         return choice
+    }
+
+    /// The newest annual or quarterly report of a company that any process has found in the SEC's list; `nil` before the
+    /// first one.
+    package func newestReport(_ ticker: Ticker) async -> FilingEntry? {
+        guard let kept = try? await documents.document(Self.newestKey(ticker)) else { return nil }
+        return (try? JSON(parsing: kept.text)).flatMap { FilingEntry($0) }
+    }
+
+    /// Tells the other processes of a report, unless they know of a newer one.
+    private func note(_ newest: FilingEntry, of company: TickerDirectory.Entry) async {
+        let isNews = claims.noted.withLock { $0.updateValue(newest.accession, forKey: company.cik) != newest.accession }
+        guard isNews else { return }
+        if let known = await newestReport(company.ticker), known.filed >= newest.filed { return }
+        _ = try? await documents.store(document(Self.newestKey(company.ticker), newest.json.compact))
     }
 
     /// Stores where filings are, so that they are found by their accession numbers alone.
@@ -114,6 +135,7 @@ package struct FilingLibrary: Sendable {
     // MARK: - The store
 
     private static func textKey(_ accession: String) -> String { "filing:\(Filings.Filing.parser):\(accession)" }
+    private static func newestKey(_ ticker: Ticker) -> String { "newest_report:\(ticker.text)" }
     private static func placeKey(_ accession: String) -> String { "filing_place:\(accession)" }
 
     private func stored(_ accession: String) async -> FilingText? {
