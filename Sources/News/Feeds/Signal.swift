@@ -102,7 +102,21 @@ package struct Signal: Sendable, Hashable {
     private var subjects: [String] { story.subjects }
 
     /// Whom it concerns, what such an event changes, and how soon that shows and what it rests on.
-    private var reasons: [String] { [concern, words.consequence(story.event), breadth] }
+    private var reasons: [String] {
+        guard isUnread else { return [concern, words.consequence(story.event), breadth] }
+        let isNamed = !held.isEmpty || !subjects.isEmpty || !story.group.story.tickers.isEmpty
+        return isNamed ? [concern, words.notRead, breadth] : [words.notRead, words.weighedByPublishers, breadth]
+    }
+
+    /// Whether its rules read no word of the story, whose letters are of another script, and no model rated it.
+    private var isUnread: Bool {
+        guard story.group.story.ratedArticles == nil else { return false }
+        let letters = story.lead.title.unicodeScalars.filter(\.properties.isAlphabetic)
+        return 2 * letters.count { $0.value >= Self.endOfLatin } > letters.count
+    }
+
+    /// The first scalar after the Latin letters of European languages.
+    private static let endOfLatin: UInt32 = 0x250
 
     /// Why this user should care: by what is held, else by whom it is about.
     private var concern: String {

@@ -100,6 +100,22 @@ struct SignalWords: Sendable {
             "No afecta a empresas ni a mercados", "Cela ne concerne ni les entreprises ni les marchés")
     }
 
+    /// For a headline in letters that no rule reads.
+    var notRead: String {
+        choose(
+            "Its headline is in a language that is not read here",
+            "Die Sprache der Überschrift wird hier nicht gelesen", "Su titular está en un idioma que aquí no se lee",
+            "Son titre est dans une langue qui n'est pas lue ici")
+    }
+
+    var weighedByPublishers: String {
+        choose(
+            "What it changes is not known here; only how many tell it counts",
+            "Was sich dadurch ändert, ist hier nicht bekannt; es zählt nur, wie viele darüber berichten",
+            "Aquí no se sabe qué cambia; solo cuenta cuántos lo publican",
+            "Ce que cela change n'est pas connu ici ; seul compte le nombre de ceux qui en parlent")
+    }
+
     // MARK: When it shows, and what it rests on
 
     /// `It shows over months; 4 publishers tell it`, by the horizon of a signal.

@@ -46,6 +46,18 @@ import Testing
         #expect(json["why"]?[2] == "9 publishers tell it")
     }
 
+    @Test(arguments: ["美联储宣布加息25个基点", "ФРС повысила ставку на четверть пункта", "البنك المركزي يرفع سعر الفائدة"])
+    func aHeadlineThatNoRuleReadsIsSaidToBeUnread(_ title: String) throws {
+        let story = try #require(Samples.story(title: title, articles: [Samples.article("f", title: title)]))
+        let why = try #require(Signal(of: story).json["why"]?.array)
+        #expect(why[0] == "Its headline is in a language that is not read here")
+        #expect(why.count == 3 && why[1].string?.contains("not known here") == true)
+        let named = try #require(
+            Samples.story(title: title, tickers: [("AAPL", true)], articles: [Samples.article("f", title: title)]))
+        let reasons = Signal(of: named, held: ["AAPL"]).json["why"]
+        #expect(reasons?[0]?.string?.hasPrefix("You hold AAPL") == true && reasons?[1] == why[0])
+    }
+
     @Test func smallNewsOfAHoldingIsImportant() throws {
         let story = try #require(
             Samples.story(impact: .veryLow, confidence: .low, tickers: [("AAPL", true), ("MSFT", false)]))
