@@ -150,7 +150,7 @@ struct PassageQuery: Sendable {
             .map(\.passage)
     }
 
-    /// Words that occur in questions on any subject.
+    /// Words that occur in questions on any subject, in the four languages of readers.
     private static let askingWords = ContentWords(
         """
         tell me i my mine we our ours us about mean meaning means meant differ difference differences different between work
@@ -160,6 +160,11 @@ struct PassageQuery: Sendable {
         think say says said concept idea question answer thing things something someone people person beginner basic basics
         investor investors investing invest matter matters then now just not no yes any some all ever never always often let
         look looking talk true false right wrong kind type sort too same s t m d ll re ve
+        ist sind ein eine einer eines einem einen der die das den dem des was wie warum wieso welche welcher welches wozu
+        heißt bedeutet funktioniert lese liest lesen und oder mit im in beim für von zu erkläre erklären mir bitte man unter
+        qué es son un una unos unas el la los las lo del de al por para cómo cuál cuáles significa funciona leer y
+        o en explica explícame qu est ce que quoi sont le les du au aux d l une comment pourquoi quel quelle quels quelles
+        signifie fonctionne lire et ou dans explique moi
         """
     ).stems
 }

@@ -40,6 +40,11 @@ import Testing
         ("Why do interest rates matter for shares?", "inflation-and-interest-rates"),
         ("What is an ETF?", "index-funds"),
         ("What is a value trap?", "value-and-growth"), ("How much debt is too much?", "debt-and-interest-cover"),
+        ("Was ist eine Sicherheitsmarge?", "margin-of-safety"), ("¿Qué es el margen de seguridad?", "margin-of-safety"),
+        ("Qu'est-ce que la marge de sécurité ?", "margin-of-safety"), ("Was bedeutet Buchwert?", "book-value"),
+        ("Wie liest man einen Geschäftsbericht?", "reading-an-annual-report"),
+        ("¿Cómo funciona el interés compuesto?", "compounding"), ("C'est quoi un fonds indiciel ?", "index-funds"),
+        ("Was ist der innere Wert?", "intrinsic-value"),
     ])
     func questionFindsItsPage(question: String, page: String) throws {
         let found = try nearest(question)
@@ -50,6 +55,7 @@ import Testing
         "What is the capital of France?", "Who won the fixture cup?", "How do I bake bread?",
         "What is Tesla's revenue?",
         "Will Bitcoin reach a new high?", "What is the best restaurant in Paris?",
+        "Wie heißt die Hauptstadt von Frankreich?", "¿Quién ganó la copa?", "Quelle est la recette du pain ?",
     ])
     func questionOnAnotherSubjectFindsNothing(question: String) throws {
         #expect(try nearest(question) == [])
