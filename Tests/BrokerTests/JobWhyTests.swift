@@ -76,6 +76,7 @@ import Testing
             (WaitCause(.providerBlocked, provider: "claude", status: 529), .providerBlocked, ["claude", "529"]),
             (WaitCause(.breakerOpen, provider: "gemini", failures: 5), .breakerOpen, ["gemini", "5 calls in a row"]),
             (WaitCause(.breakerOpen), .breakerOpen, ["the provider of its model"]),
+            (WaitCause(.sharedWork, work: "annual report 7"), .shared, ["share (annual report 7)"]),
         ]
         for (wait, code, names) in reasons {
             let why = why(job(.pending, .postponed(wait, until: Self.until)))

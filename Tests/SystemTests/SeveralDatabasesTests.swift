@@ -147,6 +147,15 @@ extension SystemTests.Timing {
                     let found = findings.filter { $0["subject"]?.string == "database of \(database)" }
                     #expect(found.map { $0["ok"]?.bool } == [isGood])
                 }
+                // A machine of workers alone has no database of its own.
+                let alone = try await fleet.run(
+                    "doctor", "--json", variables: variables.merging(["DOSSIER_DATABASE_URL": ""]) { $1 })
+                let named = try alone.output.split(separator: "\n").compactMap {
+                    try JSON(parsing: String($0))["subject"]?.string
+                }
+                #expect(
+                    named.filter { $0.hasPrefix("database of ") }
+                        == [second.url, fleet.database.url].map { "database of \($0)" })
                 try FileManager.default.removeItem(atPath: second.path)
                 fleet.use(try await Self.broker(of: second, Self.slots[1], in: fleet).url)
                 #expect(try await fleet.end(of: try await fleet.submit(user: 2).id, user: 2).status == "completed")

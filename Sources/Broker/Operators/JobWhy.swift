@@ -232,7 +232,11 @@ extension JobWhy {
             let often = wait.failures.map { "\($0) calls in a row failed" } ?? "Too many calls in a row failed"
             (code, sentence) = (.breakerOpen, "\(often) at \(provider), which is asked again at \(at).")
         case .sharedWork:
-            (code, sentence) = (.shared, "Another job does work that several jobs share; it looks again at \(at).")
+            let work = wait.work.map { " (\($0))" } ?? ""
+            (code, sentence) = (
+                .shared,
+                "Another job does work that several jobs share\(work); it goes on when that is done, or looks again at \(at)."
+            )
         case .paused, .noCapableWorker, .noWorker: return nil
         }
         var details = wait.details

@@ -65,7 +65,11 @@ struct Doctor {
 
     /// The database, and the others that a worker process would serve. With several, each finding names its own.
     private func databases(_ settings: Settings) async -> [Finding] {
-        let all = [settings.database] + settings.workerDatabases.filter { $0 != settings.database }
+        // A machine of workers alone names their databases, and has none of its own.
+        let isNamed =
+            invocation.options["--database"] != nil || invocation.environment["DOSSIER_DATABASE_URL"]?.isEmpty == false
+        let own = isNamed ? [settings.database] : []
+        let all = own + settings.workerDatabases.filter { !own.contains($0) }
         var findings: [Finding] = []
         for address in all {
             var settings = settings
