@@ -64,7 +64,7 @@ struct FilingReader: Sendable {
         if let known = recent.briefings.withLock({ $0.first { $0.key == key }?.briefing }) {
             return known.briefing(for: persona)
         }
-        // Made once for the jobs that ask together: it takes seconds of processor time, and they begin together.
+        // Made once for the jobs that ask together, as those do that waited for the same readings.
         let bundle = context.bundle
         do throws(DataSourceError) {
             return try await making.value(for: key) { [self] _ in

@@ -50,7 +50,7 @@ extension Check {
             ]
         }
         return texts.compactMap { text in
-            rule.problem(with: context.readings.answer(text.text), material, context.language).map {
+            rule.problem(with: readings.answer(text.text), material, context.language).map {
                 failure(text.path, $0)
             }
         }
