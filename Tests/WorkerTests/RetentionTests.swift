@@ -1,6 +1,7 @@
 import Agents
 import JobQueue
 import JSON
+import Prompts
 import SQLSupport
 import Testing
 import TestSupport
@@ -63,6 +64,56 @@ import TestSupport
                 #expect(isGone)
             }
             #expect(try await store.newestExport(of: 2) != nil, "the one of six days stays")
+        }
+    }
+
+    @Test func manyJobsToArchiveHoldNoOtherPassUp() async throws {
+        try await Fixture.with { fixture in
+            let store = fixture.store
+            let id = WorkerID(rawValue: "earlier")
+            // One more than are archived at once.
+            let count = 501
+            try await store.register(WorkerRegistration(id: id, host: "h", processID: 1, concurrency: count))
+            let now = try await store.now()
+            var generator = SystemRandomNumberGenerator()
+            for _ in 0..<count {
+                let job = NewJob(
+                    id: JobID(at: now, using: &generator), user: UserID(rawValue: 1), kind: "work", input: [:],
+                    bundle: fixture.bundle.hash, cost: 0, deadline: now + .seconds(170), startingCredits: 10)
+                _ = try await store.submit(job)
+            }
+            var leases: [Lease] = []
+            while leases.count < count {
+                let claim = try await store.claim(for: id, upTo: [.background: count, .interactive: count])
+                leases += claim.jobs.map(\.lease)
+            }
+            let export = UserExport(
+                job: leases[0].job.description, user: 1, epoch: leases[0].epoch, madeAt: now - .seconds(8 * 86_400),
+                lines: 0, bytes: 0, parts: 0)
+            try await store.complete(leases[0], with: [:], effects: [.record(.userExport(export))])
+            for lease in leases.dropFirst() { try await store.complete(lease, with: [:], effects: []) }
+            // They ended an hour ago. A trigger notes how many are archived when the user's archive goes.
+            let database = try SQLiteConnection(path: fixture.path, readOnly: false, busyTimeout: 60_000)
+            try database.oneOff("UPDATE job SET completed_at = completed_at - 3600000") { _ in }
+            try database.oneOff("CREATE TABLE seen (archived INTEGER)") { _ in }
+            try database.oneOff(
+                """
+                CREATE TRIGGER seen_at_deletion AFTER DELETE ON user_export
+                BEGIN INSERT INTO seen SELECT count(*) FROM finished_job; END
+                """
+            ) { _ in }
+            let worker = fixture.worker { configuration in
+                configuration.retentionInterval = .milliseconds(20)
+            } script: { _ async throws(AgentError) in
+                .null
+            }
+            try await fixture.running(worker) {
+                let isGone = try await eventually { try await store.newestExport(of: 1) == nil }
+                #expect(isGone)
+            }
+            var archived: Int64?
+            try database.oneOff("SELECT archived FROM seen") { archived = $0.integer() }
+            #expect(archived == 500, "the rest waits for the other passes' turns")
         }
     }
 }
