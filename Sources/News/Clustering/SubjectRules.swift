@@ -162,6 +162,10 @@ enum SubjectRelation {
         } else if one.isCorporate && other.isEconomic || other.isCorporate && one.isEconomic {
             // `Profit falls on weak demand in China` is no news of China's economy.
             self = .barred
+        } else if Self.isMoveBesideEvent(one, other) || Self.isMoveBesideEvent(other, one)
+            || Self.areMovesOfOtherMarkets(one, other)
+        {
+            self = .barred
         } else if one.isCorporate || other.isCorporate {
             self = .apart
         } else if Self.tellDifferentThingsOfACountry(one, other) {
@@ -213,6 +217,16 @@ enum SubjectRelation {
     private static func tellDifferentThingsOfACountry(_ one: GroupReading, _ other: GroupReading) -> Bool {
         one.isEconomic && other.isEconomic && one.events.isDisjoint(with: other.events)
             || one.isEconomic && other.has(.market) || other.isEconomic && one.has(.market)
+    }
+
+    /// Where a market went, and the decision or the figure that it waited for.
+    private static func isMoveBesideEvent(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        one.has(.market) && !one.moves.isEmpty && one.events.isEmpty && other.isEconomic && !other.has(.market)
+    }
+
+    /// `Gold climbs after Fed decision`, `Dollar weakens after Fed decision`
+    private static func areMovesOfOtherMarkets(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        !one.moves.isEmpty && !other.moves.isEmpty && one.has(.market) && other.has(.market)
     }
 
     /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.

@@ -87,7 +87,7 @@ extension ImpactEvent {
             if ImpactContext.asides.match(stems) { continue }
             let events = events(
                 of: stems, EventKind.kinds(of: HeadlineWords.of(title).words.map(\.folded)),
-                namesCentralBank: KnownTopics.topics(in: words).topics.contains { $0.kind == .centralBank })
+                namesCentralBank: KnownTopics.topics(in: words).topics.keys.contains { $0.kind == .centralBank })
             if let event = allCases.first(where: events.contains) { counts[event, default: 0] += 1 }
         }
         guard let most = counts.values.max(), 2 * most >= titles.count else { return nil }

@@ -44,6 +44,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         // A court case is lost as well as money.
         let losesMoney = has(["loses"]) && !has(Self.cases)
         if has(Self.reports) || losesMoney || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters)
+            || near(["forecast", "forecasts"], Self.confirmations)
             || near(Self.expenses, Self.expectations)
         {
             kinds.insert(.earnings)
@@ -172,9 +173,11 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             }
         }
         return follows(["price"], ["target", "targets"]) || follows(["starts", "initiates", "resumes"], ["coverage"])
-            || follows(
-                ["upgrades", "downgrades", "initiates", "initiated", "reiterates", "rated", "cut", "raised"],
-                ["buy", "hold", "sell", "neutral"], within: 5)
+            // `in no hurry to cut as rates stay on hold`
+            || set.isDisjoint(with: ["rate", "rates"])
+                && follows(
+                    ["upgrades", "downgrades", "initiates", "initiated", "reiterates", "rated", "cut", "raised"],
+                    ["buy", "hold", "sell", "neutral"], within: 5)
             || follows(["initiated", "reiterated", "reiterates", "maintains"], ["at", "buy", "outperform", "hold"])
             || follows(["conviction", "buy", "focus"], ["list"]) || follows(["top"], ["pick", "picks"])
             || namesRating(words) || isOpinion(words, set)
@@ -302,6 +305,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         cuts raises raised slashes trims swing wider narrower exceed exceeds record drop drops dropped jump jumps grow grows disappoint disappoints
         hike hikes hiked boost boosts boosted trimmed slashed lowered cut lift lifted short
         """)
+    private static let confirmations = set(
+        "keeps kept maintains maintained affirms reaffirms reiterates backs sticks suspends suspended pulls withdraws")
     private static let chiefs = set("ceo cfo coo chief chairman boss president helm")
     private static let successions = set(
         """

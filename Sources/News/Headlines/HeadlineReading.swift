@@ -70,7 +70,21 @@ extension HeadlineReading {
             guard let broker, !mention.words.isEmpty else { return true }
             return !broker.overlaps(place) || mentions.count == 1
         }
-        let (topics, topical) = KnownTopics.topics(in: words)
+        let (places, topical) = KnownTopics.topics(in: words)
+        let moves = MarketMove.moves(of: folded)
+        let market = places.filter { $0.key.isMarket }.map(\.value).min()
+        // `Dow falls ahead of the Fed's decision`, `Wall Street rises after jobs data`: the market moves, and the decision
+        // or the figure is another event, that is awaited or told elsewhere.
+        let isMarketMove =
+            companies.isEmpty && !moves.isEmpty
+            && market.map { place in
+                Self.context(in: folded, behind: place).map { start in
+                    places.contains { $0.key.kind == .centralBank && $0.value > start }
+                        || EventKind.kinds(of: Array(folded[start...])).contains(where: \.isEconomic)
+                } ?? false
+            } ?? false
+        let topics = Set(places.keys.filter { !isMarketMove || $0.isMarket })
+        if isMarketMove { events = events.filter { !$0.isEconomic } }
         // `GDP grows in the first quarter`, `La Bolsa gana un 1%` are no company's results.
         if !companies.isEmpty { events.subtract([.trade, .activity]) }
         if companies.isEmpty, events.contains(where: \.isEconomic) || topics.contains(where: { $0.kind == .index }) {
@@ -82,6 +96,12 @@ extension HeadlineReading {
         }
         self.events = events
         subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
+        // Payrolls and claims are counted in the United States.
+        if events.contains(.employment), companies.isEmpty, !Self.americanFigures.isDisjoint(with: folded),
+            !topics.contains(where: { $0.kind == .country || $0.kind == .centralBank })
+        {
+            subjects.insert(.country("us"))
+        }
         for topic in topics {
             // `Exxon beats estimates despite lower crude`, `Fed fines Citigroup`: the company is the subject.
             let isOfCompany = !companies.isEmpty && !events.allSatisfy(\.isEconomic)
@@ -93,8 +113,7 @@ extension HeadlineReading {
             case .country: break
             }
         }
-        moves =
-            topics.contains { [.index, .currency, .commodity].contains($0.kind) } ? MarketMove.moves(of: folded) : []
+        self.moves = market == nil ? [] : moves
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         // Every German noun has a capital, so that it shows no name.
         let showsNames = language != .german && !events.allSatisfy(\.isEconomic)
@@ -113,6 +132,18 @@ extension HeadlineReading {
             form = .event
         }
     }
+
+    /// The place of the word behind a market's name with which a headline goes on to what moved it, or what it awaits.
+    private static func context(in words: [String], behind market: Int) -> Int? {
+        words.indices.dropFirst(market + 1).first { context.contains(words[$0]) }
+    }
+
+    private static let americanFigures: Set<String> = ["payrolls", "nonfarm", "jobless"]
+
+    private static let context: Set<String> = [
+        "ahead", "before", "after", "as", "amid", "despite", "following", "on", "awaits", "await", "awaiting", "eyes",
+        "braces", "brace", "with", "while", "since", "until",
+    ]
 
     /// Classes of shares of one company are one subject.
     private static func canonical(_ ticker: TickerSymbol) -> TickerSymbol {

@@ -10,11 +10,13 @@ enum KnownTopics {
         var kind: Kind
         /// The same for all names of it: `boe` for `Bank of England` and `BoE`.
         var key: String
+
+        var isMarket: Bool { [.index, .currency, .commodity].contains(kind) }
     }
 
-    /// The topics of a text, by its words as written, and the places of their names.
-    static func topics(in words: [Word]) -> (topics: Set<Topic>, places: Set<Int>) {
-        var found: Set<Topic> = []
+    /// The topics of a text with the place of the first name of each, by its words as written, and all places of names.
+    static func topics(in words: [Word]) -> (topics: [Topic: Int], places: Set<Int>) {
+        var found: [Topic: Int] = [:]
         var places: Set<Int> = []
         for place in words.indices {
             for (phrase, topic) in table[words[place].plain] ?? [] {
@@ -42,11 +44,12 @@ enum KnownTopics {
                     words.dropFirst(place + phrase.count + 1).first?.folded == "bank"
                 {
                     let bank = homes.first { $0.value == topic.key }?.key ?? "bank of \(topic.key)"
-                    found.insert(Topic(kind: .centralBank, key: bank))
+                    let topic = Topic(kind: .centralBank, key: bank)
+                    if found[topic] == nil { found[topic] = place }
                     places.formUnion(place..<place + phrase.count + 2)
                     continue
                 }
-                found.insert(topic)
+                if found[topic] == nil { found[topic] = place }
                 places.formUnion(place..<place + phrase.count)
             }
         }

@@ -43,7 +43,7 @@ struct ImpactContext: Sendable {
     let stems: [String]
 
     init(title: String, words: [Word], stems: [String], reading: HeadlineReading) {
-        let topics = KnownTopics.topics(in: words).topics
+        let topics = KnownTopics.topics(in: words).topics.keys
         let places = Set(topics.map(\.key))
         self.stems = stems
         magnitudes = Magnitudes(in: title)
