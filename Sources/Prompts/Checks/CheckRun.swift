@@ -170,7 +170,7 @@ extension Check {
 
     private func regexProblem(in text: String, _ pattern: CompiledPattern, _ isNegated: Bool) -> String? {
         var found = pattern.search(text)
-        if isNegated, found == .none {
+        if isNegated, found == .none, !NormalizedText.isSpaced(text) {
             // A forbidden word with invisible characters or no-break spaces in it is still forbidden.
             let plain = NormalizedText(text).spaced
             if !plain.hasSameBytes(as: text) { found = pattern.search(plain) }

@@ -12,16 +12,23 @@ struct FactTrends {
     }
 
     private let series: [Series]
+    /// The names of facts by their labels, and the keys of each word of a name.
+    private let names: [String: String]
+    private let words: [String: [Set<String>]]
 
     init(_ facts: [Fact]) {
         var found: [String: Series] = [:]
+        var names: [String: String] = [:]
         for fact in facts {
             let (name, year) = Self.parts(of: fact.label)
+            names[fact.label] = name
             var series = found[name] ?? Series(name: name, words: Self.words(of: name))
             series.units.insert(fact.unit)
             if let year { series.values[year] = fact.value }
             found[name] = series
         }
+        self.names = names
+        words = found.mapValues(\.words)
         series = found.values.filter { $0.words.count > 1 || !$0.values.isEmpty }.sorted { $0.name < $1.name }
     }
 
@@ -158,7 +165,7 @@ struct FactTrends {
         let figure = PerDollar(sentence: owned.text, .english).complete(owned.figure)
         let stated = facts.filter { FigureMatch.outcome(figure, $0, in: owned.sentence) == .stated }
         guard let first = stated.first else { return nil }
-        let names = Set(stated.map { Self.parts(of: $0.label).name })
+        let names = Set(stated.compactMap { self.names[$0.label] })
         // "At 46.9%, the operating margin …": the clause of the figure has no words of its own.
         let matters = owned.matters.isEmpty && owned.isOnly ? owned.around.map { [$0] } : owned.matters
         if owned.figure.readings.first?.kind != .plain, let label = otherQualifier(matters, names) { return label }
@@ -170,7 +177,7 @@ struct FactTrends {
         // the other name does not have. A longer name has all words of a shorter one.
         let shared = named.flatMap(\.words).reduce(into: Set<String>()) { $0.formUnion($1) }
         let isNamed = names.contains { name in
-            let words = Self.words(of: name)
+            let words = words[name] ?? []
             let own = words.filter { $0.isDisjoint(with: shared) }
             return named.contains { Self.has(words, $0) } || own.isEmpty
                 || own.contains { !$0.isDisjoint(with: owned.around) }
@@ -182,7 +189,7 @@ struct FactTrends {
     private func otherQualifier(_ matters: [Set<String>], _ names: Set<String>) -> String? {
         let spoken = Self.qualifiers(in: matters)
         guard spoken.count == 1 else { return nil }
-        let own = names.map { (name: $0, qualifiers: Self.qualifiers(in: Self.words(of: $0))) }
+        let own = names.map { (name: $0, qualifiers: Self.qualifiers(in: words[$0] ?? [])) }
         guard own.allSatisfy({ !$0.qualifiers.isEmpty && $0.qualifiers.isDisjoint(with: spoken) }) else { return nil }
         return own.first?.name
     }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Holds text of a model to plain words: no addresses, no markup, nothing that a reader does not see.
 package enum PlainTextRule {
     /// Ends of names of sites.
@@ -15,7 +17,8 @@ package enum PlainTextRule {
     /// - Returns: The words after the text's place.
     package static func fault(in text: String, sources: [String], hasLines: Bool) -> String? {
         let isVisible = text.unicodeScalars.allSatisfy { scalar in
-            if hasLines, scalar == "\n" { return true }
+            if scalar == "\n" { return hasLines }
+            if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
             switch scalar.properties.generalCategory {
             case .control, .format, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
                 return false
@@ -28,10 +31,15 @@ package enum PlainTextRule {
         return nil
     }
 
+    private static let marks = [
+        "://", "www.", "](", "**", "__", "`", "mailto:", "javascript:", "&lt;", "&gt;", "&amp;", "&#",
+    ]
+
     /// Whether a text has marks of HTML or Markdown, an address with its protocol, or the name of an account.
     private static func hasMarkup(_ folded: String) -> Bool {
-        let marks = ["://", "www.", "](", "**", "__", "`", "mailto:", "javascript:", "&lt;", "&gt;", "&amp;", "&#"]
-        if marks.contains(where: folded.contains) { return true }
+        if marks.contains(where: { folded.containsBytes(of: $0) }) { return true }
+        // Without one of these there is nothing to look for, and splitting a text into characters takes long.
+        guard folded.utf8.contains(where: "<*_@#".utf8.contains) else { return false }
         let tags = folded.ranges(of: "<")
         let hasTag = tags.contains { range in
             folded[range.upperBound...].first.map { $0.isLetter || "/!?".contains($0) } ?? false
@@ -47,6 +55,12 @@ package enum PlainTextRule {
 
     /// Whether a text has an address without a protocol that is none of the sources'.
     private static func hasAddress(_ folded: String, _ sources: [String]) -> Bool {
+        // A name of a site has a dot before a letter.
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let hasDot = zip(folded.utf8, folded.utf8.dropFirst()).contains { dot, next in
+            dot == UInt8(ascii: ".") && next > UInt8(ascii: " ") && !digits.contains(next)
+        }
+        guard hasDot else { return false }
         let words = folded.split { $0.isWhitespace || "()[]\"“”„«»,;".contains($0) }
         return words.contains { word in
             let host = word.prefix { $0.isLetter || $0.isNumber || "-.@".contains($0) }
@@ -58,7 +72,7 @@ package enum PlainTextRule {
             else { return false }
             let hasPath = word[host.endIndex...].first == "/"
             guard domains.contains(last) || hasPath || name.contains("@") else { return false }
-            return hasPath || !sources.contains { $0.lowercased().contains(name) }
+            return hasPath || !sources.contains { $0.lowercased().containsBytes(of: name) }
         }
     }
 }

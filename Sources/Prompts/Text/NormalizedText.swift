@@ -36,6 +36,21 @@ struct NormalizedText {
         return places
     }
 
+    /// Whether the bytes of a text show that it is `spaced` as it is: ASCII without emphasis, tabs and double spaces. Most
+    /// texts are, and to compare them byte by byte takes as long as a search.
+    static func isSpaced(_ text: String) -> Bool {
+        var last: UInt8 = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "*"), UInt8(ascii: "`"): return false
+            case UInt8(ascii: " ") where last == byte: return false
+            case 0x20..<0x7F, UInt8(ascii: "\n"): last = byte
+            default: return false
+            }
+        }
+        return true
+    }
+
     /// The text with every run of white space within a line as one space.
     var spaced: String {
         var text = String.UnicodeScalarView()
