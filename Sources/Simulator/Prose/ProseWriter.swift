@@ -94,6 +94,9 @@ struct ProseWriter: Sendable {
         var statement: String?
         /// True where sentences of the source may be repeated.
         var mayRepeat = false
+        /// The sentences of the source that one of several paragraphs takes, so that each of them has one; `nil` for a
+        /// text of its own. Such a paragraph says nothing that the source does not.
+        var share: Int?
     }
 
     /// Prose of a number of sentences.
@@ -116,14 +119,21 @@ struct ProseWriter: Sendable {
             holdsFigure = true
         }
         let isComplete = specification.statement != nil || specification.subject?.passage != nil
+        var repeated = 0
         while written.count < (isComplete && !specification.isCounted ? 1 : wanted) {
             // Every other sentence without a figure: a text is no table.
             let wantsFact = !holdsFigure || specification.topic.name == "summary"
             holdsFigure = wantsFact
             if wantsFact, let fact = fact(for: specification.name, specification.topic) {
                 add(sentence(specification.topic, quoting: fact))
-            } else if specification.mayRepeat, let sentence = next(room: left) {
+            } else if specification.mayRepeat, repeated < specification.share ?? .max, let sentence = next(room: left) {
                 add(sentence)
+                repeated += 1
+            } else if specification.share != nil, repeated > 0 {
+                break
+            } else if specification.share != nil, let sentence = headline() {
+                add(sentence)
+                break
             } else {
                 add(fill(fresh(bare(specification.topic)), nil))
             }
@@ -143,6 +153,17 @@ struct ProseWriter: Sendable {
         // Earlier sentences are dropped, so that the order of the source is kept.
         defer { unusedSentences.removeSubrange(...place) }
         return unusedSentences[place]
+    }
+
+    /// The number of sentences of the source that were not repeated yet.
+    var sentencesLeft: Int { unusedSentences.count }
+
+    /// A sentence about the source's title, once.
+    private mutating func headline() -> String? {
+        guard let title = material.sections.first(where: { $0.name == "title" && !$0.isEarlier })?.text.trimmed,
+            !title.isEmpty, rules.allows(title), usedPhrases.insert(title).inserted
+        else { return nil }
+        return phrase("headline", name: title)
     }
 
     mutating func title(_ topic: Phrases.Topic, about subject: Subject?) -> String {

@@ -107,6 +107,9 @@ extension SchemaWriter {
             topic: field.topic, name: field.name, sentences: sentences, room: min(limit, share),
             subject: field.subject, opening: opening(field), isCounted: counted != nil,
             mayRepeat: field.depth <= (isInList ? 2 : 1) && sentences.high > 1)
+        if isInList, !isListOfSentences, specification.mayRepeat, material.facts.isEmpty {
+            specification.share = max(1, writer.sentencesLeft / max(1, field.listCount - field.index))
+        }
         if material.question != nil, field.depth == 1, !isQuestionAnswered, !field.hint.says("option") {
             isQuestionAnswered = true
             specification.statement = answer(room: specification.room)
