@@ -19,7 +19,13 @@ final class TransferLoop: @unchecked Sendable {
     /// The time of the next check for silent servers.
     private var idleCheck: SuspendingClock.Instant?
 
+    /// The time of the last look at the sockets.
+    private var lastLook: SuspendingClock.Instant = .now
+
     private static let mostSpares = 128
+    /// From so many on, the loop looks at most once in the pause.
+    private static let manyTransfers = 16
+    private static let pause: Duration = .milliseconds(5)
     private static let eventsAtOnce = 256
 
     init(_ configuration: HTTPClientConfiguration) {
@@ -88,7 +94,9 @@ final class TransferLoop: @unchecked Sendable {
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.eventsAtOnce)
         defer { events.deallocate() }
         while !isOver {
+            pace()
             let count = epoll_wait(epoll, events, Int32(Self.eventsAtOnce), millisecondsToWait)
+            lastLook = .now
             for index in 0..<max(Int(count), 0) { handle(events[index]) }
             for command in commands.take() { perform(command) }
             if let timer, timer <= .now {
@@ -99,6 +107,14 @@ final class TransferLoop: @unchecked Sendable {
             if let idleCheck, idleCheck <= .now { endSilent() }
         }
         end()
+    }
+
+    /// Where many transfers run, looks at them together, two hundred times a second at most: each piece of each answer
+    /// would wake this thread, and one for its reader.
+    private func pace() {
+        guard active.count >= Self.manyTransfers, commands.stop == nil else { return }
+        let early = SuspendingClock.now.duration(to: lastLook.advanced(by: Self.pause))
+        if early > .zero { usleep(UInt32(early / .microseconds(1))) }
     }
 
     private var isOver: Bool {
