@@ -59,7 +59,9 @@ struct ClaimRule {
             // What an article does not tell is not denied.
             let isAboutArticle =
                 clause.isNegated && clause.text.split(separator: " ").contains { material.contains(String($0).folded) }
-            guard !clause.isOpen, !isAboutArticle else { return nil }
+            guard !clause.isOpen, !isAboutArticle, !clauses.contains(where: { clause.repeats($0.clause) }) else {
+                return nil
+            }
             let claim = Claim(clause: clause, sentence: grounded.sentenceWords[clause.sentence])
             // A piece of a sentence that denies: "A strike that was planned will not take place". What an answer denies
             // is often a figure in other words: "most had not expected it" where "seven of 23 had".

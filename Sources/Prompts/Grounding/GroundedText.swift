@@ -40,6 +40,12 @@ struct GroundedText: Sendable {
 
         /// What it says is so.
         var stated: Set<String> { keys.subtracting(denied) }
+
+        /// Whether it says what another clause does, word for word.
+        func repeats(_ other: Self) -> Bool {
+            text.hasSameBytes(as: other.text) && isNegated == other.isNegated && isOpen == other.isOpen
+                && isQuestion == other.isQuestion && isDropped == other.isDropped
+        }
     }
 
     private(set) var clauses: [Clause] = []

@@ -50,6 +50,10 @@ import Testing
             "Prices had grown by 4.1%, twice as fast as the bank wants. When less is spent, prices tend to rise more slowly."
         ),
         (.german, "Die Preise wuchsen schnell.", "Prices had grown fast. Then prices tend to rise more slowly."),
+        (
+            .english, "A network part had broken, and the spare did not start by itself, Visa said.",
+            "A network part had broken, and the spare did not start by itself, Visa said. All payments work again."
+        ),
     ]) func whatTheMaterialSaysPasses(_ language: Language, _ text: String, _ source: String) {
         #expect(contradictions(text, language, source) == 0)
     }
@@ -89,5 +93,12 @@ import Testing
         ),
     ]) func aTextBreaksOffAtAnArticleThatIsNoNumberAndNoVerb(_ text: String, _ language: Language, _ isWhole: Bool) {
         #expect((CompletenessRule.brokenEnd(of: text, language) == nil) == isWhole)
+    }
+
+    @Test func aClauseThatTheMaterialHasInADenialIsStillRefused() {
+        #expect(
+            contradictions(
+                "The bank will cut again in December.", .english,
+                "The bank did not say whether it will cut again in December.") == 1)
     }
 }
