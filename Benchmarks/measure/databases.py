@@ -48,6 +48,9 @@ class SQLite:
                 WHERE number IN (SELECT number FROM job WHERE completed_at IS NOT NULL ORDER BY number LIMIT {jobs})
                 """)
 
+    def settle(self, name):
+        """Nothing: what a fill leaves is in the log, and readers read it there."""
+
     def processor_seconds(self):
         """None: the database runs within its processes."""
 
@@ -119,6 +122,38 @@ class PostgreSQL:
                     || substr({hex}, 13))::uuid
             WHERE number IN (SELECT number FROM job WHERE completed_at IS NOT NULL ORDER BY number LIMIT {jobs})
             """)
+
+    def leave_room(self, name):
+        """Lets numbers begin so high that copies of jobs and of entries have lower ones."""
+        self.sql(
+            name, "SELECT setval('job_number_seq', 20 * 10000000), setval('ledger_entry_seq', 20 * 10000000)")
+
+    def settle(self, name):
+        """Writes what a fill has left to the disk, which would hold reads up for seconds."""
+        self.sql(name, "CHECKPOINT")
+
+    def copy_finished(self, name, copies, milliseconds):
+        """Archives copies of the finished jobs and of their entries of the ledger, each copy older than the last."""
+        hex = "replace(id::text, '-', '')"
+        for copy in range(1, copies + 1):
+            age, less = copy * milliseconds, copy * 10_000_000
+            older = (
+                "(lpad(to_hex(('x' || left({0}, 12))::bit(48)::bigint - {1}), 12, '0') || substr({0}, 13))::uuid")
+            jobs = {
+                "number": f"number - {less}", "hold": f"hold - {less}", "id": older.format(hex, age),
+                **{column: f"{column} - {age}" for column in ["created_at", "started_at", "completed_at", "deadline"]}}
+            entries = {
+                "entry": f"entry - {less}", "hold": f"hold - {less}", "created_at": f"created_at - {age}",
+                "job": older.format("replace(job::text, '-', '')", age)}
+            for table, source, changed, condition in [
+                    ("finished_job", "ONLY job", jobs, "completed_at IS NOT NULL"),
+                    ("ledger", "ledger", entries, "kind <> 'grant' AND entry > 20 * 10000000")]:
+                columns = self.sql(
+                    name,
+                    "SELECT string_agg(attname, ',') FROM pg_attribute"
+                    f" WHERE attrelid = '{table}'::regclass AND attnum > 0 AND NOT attisdropped").strip()
+                values = ", ".join(changed.get(column, column) for column in columns.split(","))
+                self.sql(name, f"INSERT INTO {table} ({columns}) SELECT {values} FROM {source} WHERE {condition}")
 
     def ask(self, name, question):
         """The first value of the answer."""

@@ -5,7 +5,7 @@ import time
 import urllib.request
 
 from .parts import Broker, answer, bench, drill, drills
-from .processes import DOSSIER, Process, Wrk
+from .processes import DOSSIER, Process, Wrk, output
 
 # Reads of an operator and of a user, with the path of each.
 READS = {
@@ -20,6 +20,8 @@ ROUNDS = 15
 LIVES = 5000
 # The life cycles of one program that fills a database.
 FILL = 250_000
+# The finished jobs from which on PostgreSQL gets copies of them, each of which is some days older: a month has them all.
+COPIED, DAYS = 1_000_000, 3
 # The jobs that are made older than the time for which they are kept, and by how much.
 AGED, AGE = 100_000, 40 * 86_400_000
 
@@ -28,11 +30,19 @@ def scale(results, database, arguments):
     """The same work beside more and more finished jobs, then beside a backlog, and a pause of that backlog."""
     url, home = database.fresh("scale"), drills()
     finished = 0
-    for size in sorted({min(size, arguments.finished) for size in [1000, 100_000, 1_000_000, arguments.finished]}):
+    copies = database.name == "postgres" and arguments.finished > COPIED
+    if copies:
+        output(DOSSIER, "migrate", "--database", url)
+        database.leave_room("scale")
+    for size in sorted({min(size, arguments.finished) for size in [1000, 100_000, COPIED, arguments.finished]}):
+        if copies and size > COPIED:
+            database.copy_finished("scale", size // COPIED - 1, DAYS * 86_400_000)
+            finished = size
         while finished < size:
             # In parts, each of which takes no longer than a program may.
             bench(url, "life_cycle", "--jobs", str(min(FILL, size - finished)))
             finished += min(FILL, size - finished)
+        database.settle("scale")
         lives = bench(url, "life_cycle", "--jobs", str(LIVES))[0]
         finished += LIVES
         with Broker(url, DOSSIER_HOME=home) as broker:
