@@ -69,6 +69,12 @@ import Testing
         #expect(Double(right) >= recognised * Double(named.count), "\(right) of \(named.count)")
     }
 
+    @Test(arguments: ["development", "held-out", "sectors", "publishers", "languages", "names", "markets"])
+    func noHeadlineOfAReadLanguageCountsAsUnread(name: String) throws {
+        let unread = try Self.headlines(name).map(\.article.title).filter(HeadlineWords.isUnread)
+        #expect(unread == [])
+    }
+
     @Test(arguments: [
         ("Apple übertrifft mit Quartalszahlen die Erwartungen", ["AAPL"], EventKind.earnings),
         ("Le bénéfice trimestriel d'Apple bat le consensus", ["AAPL"], .earnings),

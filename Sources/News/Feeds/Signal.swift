@@ -108,11 +108,13 @@ package struct Signal: Sendable, Hashable {
         return isNamed ? [concern, words.notRead, breadth] : [words.notRead, words.weighedByPublishers, breadth]
     }
 
-    /// Whether its rules read no word of the story, whose letters are of another script, and no model rated it.
+    /// Whether its rules read no word of the story, whose letters are of another script or whose language has no glossary,
+    /// and no model rated it.
     private var isUnread: Bool {
         guard story.group.story.ratedArticles == nil else { return false }
         let letters = story.lead.title.unicodeScalars.filter(\.properties.isAlphabetic)
         return 2 * letters.count { $0.value >= Self.endOfLatin } > letters.count
+            || HeadlineWords.isUnread(story.lead.title)
     }
 
     /// The first scalar after the Latin letters of European languages.

@@ -100,7 +100,7 @@ struct SignalWords: Sendable {
             "No afecta a empresas ni a mercados", "Cela ne concerne ni les entreprises ni les marchés")
     }
 
-    /// For a headline in letters that no rule reads.
+    /// For a headline in letters or in a language that no rule reads.
     var notRead: String {
         choose(
             "Its headline is in a language that is not read here",

@@ -38,6 +38,23 @@ enum HeadlineWords {
         return glossary
     }
 
+    /// Whether a headline is in another language of Latin letters than the four that are read, by its function words.
+    static func isUnread(_ text: String) -> Bool {
+        let words = Set(Words.of(text).map(\.folded))
+        let most = unread.map { words.intersection($0).count }.max() ?? 0
+        let read = Glossary.all.map { glossary in words.count { glossary.marks($0) } }.max() ?? 0
+        return (most > 2 || most > 1 && most > words.count { isEnglish($0) }) && 2 * most >= read
+    }
+
+    /// Function words of Italian, Portuguese, Dutch, Polish and Swedish that the read languages do not have.
+    private static let unread: [Set<String>] = [
+        "alla alle anche che contro dalla degli della delle dello dopo gli nella oltre piu sono sugli sulla verso il di",
+        "acoes ao aos apos em nao nas pela pelo pelos sao tambem uma",
+        "aan bij een het naar niet ondanks ook tegen uit van voor wordt zijn",
+        "dla nie oraz po przed przez sie spadek w wzrost z na",
+        "att efter fran inte mot och pa av vid",
+    ].map { Set($0.split(separator: " ").map(String.init)) }
+
     static func isEnglish(_ word: String) -> Bool {
         CommonWords.written.contains(word) || Wording.verbs.contains(word) || Wording.possessed.contains(word)
     }

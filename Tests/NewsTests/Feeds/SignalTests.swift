@@ -1,9 +1,10 @@
 import Basics
-import News
 import JSON
 import JobQueue
 import TestSupport
 import Testing
+
+@testable import News
 
 /// The general feed's items.
 @Suite struct SignalTests {
@@ -46,7 +47,12 @@ import Testing
         #expect(json["why"]?[2] == "9 publishers tell it")
     }
 
-    @Test(arguments: ["美联储宣布加息25个基点", "ФРС повысила ставку на четверть пункта", "البنك المركزي يرفع سعر الفائدة"])
+    @Test(arguments: [
+        "美联储宣布加息25个基点", "ФРС повысила ставку на четверть пункта", "البنك المركزي يرفع سعر الفائدة",
+        "La Borsa di Milano chiude in rialzo dopo i dati sull'inflazione della zona euro",
+        "Banco Central mantém juros e não vê pressa para mudar a taxa em uma nova reunião",
+        "Beurs sluit hoger nadat de bank de rente niet heeft veranderd, ondanks een hogere inflatie",
+    ])
     func aHeadlineThatNoRuleReadsIsSaidToBeUnread(_ title: String) throws {
         let story = try #require(Samples.story(title: title, articles: [Samples.article("f", title: title)]))
         let why = try #require(Signal(of: story).json["why"]?.array)
@@ -56,6 +62,15 @@ import Testing
             Samples.story(title: title, tickers: [("AAPL", true)], articles: [Samples.article("f", title: title)]))
         let reasons = Signal(of: named, held: ["AAPL"]).json["why"]
         #expect(reasons?[0]?.string?.hasPrefix("You hold AAPL") == true && reasons?[1] == why[0])
+    }
+
+    @Test(arguments: [
+        "Van Gogh museum in Het Park: de Young opens", "Uma Thurman and Dos Equis star in an advert",
+        "Die EZB hält die Zinsen und sieht keine Eile", "El Banco de España ve más inflación en dos años",
+        "La Banque de France voit une croissance plus forte pour la zone euro",
+    ])
+    func aHeadlineOfAReadLanguageIsNotCalledUnread(_ title: String) {
+        #expect(!HeadlineWords.isUnread(title))
     }
 
     @Test func smallNewsOfAHoldingIsImportant() throws {
