@@ -47,7 +47,7 @@ def scale(results, database, arguments):
         finished += LIVES
         with Broker(url, DOSSIER_HOME=home) as broker:
             jobs = broker.submit(100, "drill", {"steps": 1})
-            polled = Wrk("poll.lua", broker.url, 3, 16, JOBS=jobs).result()
+            polled = polls(broker, jobs)
             read = reads(broker)
             with open(jobs) as file:
                 for line in file:
@@ -55,33 +55,40 @@ def scale(results, database, arguments):
                     send(f"{broker.url}/api/v1/jobs/{job}/cancel", "POST", user)
         results.add(
             "scale", f"{size}_finished", database, per_second=lives["per_second"],
-            polls_per_second=polled["per_second"], **read)
+            polls_per_second=polled, **read)
     retention(results, database, url, home, finished)
     backlog(results, database, url, home, arguments.pending)
 
 
 def retention(results, database, url, home, finished):
-    """What deleting old jobs costs beside the others: its pace, and life cycles before and meanwhile."""
-    before = [bench(url, "life_cycle", "--jobs", str(LIVES))[0]["per_second"] for _ in range(3)]
-    database.age("scale", AGED, AGE)
-    with Process(DOSSIER, "worker", DOSSIER_DATABASE_URL=url, DOSSIER_HOME=home) as worker:
-        start = time.time()
-        while not deletions(worker):
-            if time.time() - start > 900:
-                raise SystemExit("no job was deleted")
-            time.sleep(1)
-        beside = []
-        while len(beside) < 3 and sum(count for _, count in deletions(worker)) < AGED:
-            beside.append(bench(url, "life_cycle", "--jobs", str(LIVES))[0]["per_second"])
-        found = []
-        while deletions(worker) != found:
-            found = deletions(worker)
-            time.sleep(3)
+    """What deleting old jobs costs beside the others: its pace, and polls before and meanwhile. The worker would take the
+    jobs of a benchmark's life cycles from their workers."""
+    with Broker(url, DOSSIER_HOME=home) as broker:
+        jobs = broker.submit(100, "drill", {"steps": 1})
+        before = [polls(broker, jobs) for _ in range(3)]
+        database.age("scale", AGED, AGE)
+        with Process(DOSSIER, "worker", DOSSIER_DATABASE_URL=url, DOSSIER_HOME=home) as worker:
+            start = time.time()
+            while not deletions(worker):
+                if time.time() - start > 900:
+                    raise SystemExit("no job was deleted")
+                time.sleep(1)
+            beside = []
+            while len(beside) < 3 and sum(count for _, count in deletions(worker)) < min(AGED, finished):
+                beside.append(polls(broker, jobs))
+            found = []
+            while deletions(worker) != found:
+                found = deletions(worker)
+                time.sleep(3)
     deleted, seconds = sum(count for _, count in found), found[-1][0] - found[0][0]
     results.add(
         "scale", f"{finished}_retention", database, deleted=deleted, seconds=round(seconds, 1),
-        deleted_per_second=round((deleted - found[0][1]) / max(seconds, 0.001)), before_per_second=before,
-        beside_per_second=beside)
+        deleted_per_second=round((deleted - found[0][1]) / max(seconds, 0.001)), polls_before=before,
+        polls_beside=beside)
+
+
+def polls(broker, jobs):
+    return Wrk("poll.lua", broker.url, 3, 16, JOBS=jobs).result()["per_second"]
 
 
 def deletions(worker):
