@@ -27,6 +27,24 @@ import Testing
         await database.remove()
     }
 
+    /// To begin two more processes takes longer than any statement of the store, beside ten million jobs too.
+    @Test func noStatementIsGivenToSeveralProcesses() async throws {
+        let database = try await PostgresFixture.makeDatabase()
+        let explain = """
+            SELECT set_config(name, 'on', false) FROM pg_settings
+            WHERE name IN ('force_parallel_mode', 'debug_parallel_query');
+            EXPLAIN SELECT count(*) FROM job WHERE user_id = 7
+            """
+        func isShared(_ settings: String) async throws -> Bool {
+            try await database.sql("\(settings); \(explain)").contains { $0.contains("Gather") }
+        }
+        #expect(try await isShared("SET max_parallel_workers_per_gather = 2"), "the server shares what it may")
+        for settings in [SessionSettings.reader, .writer(limit: .seconds(8), lockTimeout: .seconds(1))] {
+            #expect(try await !isShared(settings.ofSession))
+        }
+        await database.remove()
+    }
+
     /// The worst case: a user with many ready jobs, the last of which has the same position as everybody else's.
     @Test func aCancelFindsItsUsersLastJobWithoutReadingOthers() async throws {
         let (few, many) = (
