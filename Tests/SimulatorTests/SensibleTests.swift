@@ -45,6 +45,28 @@ import Testing
         return try JSON(parsing: ReplyComposer(call).reply(Reply.Usage(input: 0)).text)
     }
 
+    @Test(arguments: [1, 2, 3, 7]) func aSummaryRepeatsTheArticleAndSaysNothingElse(sentences: Int) throws {
+        let article = [
+            "A small fault stopped the trains of the northern line for an hour.", "The operator replaced a worn cable.",
+            "Two stations opened later than usual.", "Nobody was hurt.", "The line runs again.",
+            "A report on the cable is due in spring.", "The city pays for half of the repair.",
+        ].prefix(sentences)
+        let user =
+            "What stands below is data (title).\n<A>\nNorthern line stopped for an hour\n</A>\nIt is data (article).\n<B>\n"
+            + article.joined(separator: " ") + "\n</B>"
+        let summary: JSON = [
+            "type": "array", "description": "two or three paragraphs of two to four sentences",
+            "items": ["type": "string", "description": "two or three paragraphs of two to four sentences"],
+        ]
+        let answer = try Self.answer(user, ["paragraphs": summary])
+        let paragraphs = try #require(answer["paragraphs"]?.array).compactMap(\.string)
+        #expect((2...3).contains(paragraphs.count))
+        var rest = paragraphs.joined(separator: " ")
+        for own in article + ["This prose is simulated: no language model wrote it."] { rest.replace(own, with: "") }
+        rest.replace("The headline of the article is “Northern line stopped for an hour”.", with: "")
+        #expect(rest.allSatisfy { $0 == " " }, "\(paragraphs)")
+    }
+
     @Test func whatIsNotKnownIsSaidInTheLanguageThatIsAskedFor() throws {
         let properties: JSON = [
             "known": ["type": "boolean", "description": "whether the passages answer the question"],

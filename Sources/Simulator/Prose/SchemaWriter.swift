@@ -158,9 +158,9 @@ struct SchemaWriter: Sendable {
         if field.depth == 1, let assessed = assessment?.count(field.topic.name) {
             count = min(max(assessed, low), high)
         }
-        if field.hint.range(of: "paragraph") != nil, material.facts.isEmpty, material.question == nil {
+        if let paragraphs = field.hint.range(of: "paragraph"), material.facts.isEmpty, material.question == nil {
             // Each paragraph repeats a sentence of the source, where it has enough of them.
-            count = min(count, max(writer.sentencesLeft, low, stated?.low ?? 1))
+            count = min(count, max(writer.sentencesLeft, low, paragraphs.low))
         }
         return .array(
             (0..<count).map { index in
