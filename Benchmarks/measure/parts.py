@@ -100,12 +100,15 @@ def http(results, database, arguments):
 
 
 def drills():
-    """A folder of content with one kind of job, which walks through journalled steps and calls no service."""
+    """A folder of content with one kind of job, which walks through journalled steps and calls no service. A user may have
+    any number of jobs."""
     home = os.path.join(WORK, "home")
     for name in ["jobs", "prompts", "personas", "library"]:
         os.makedirs(os.path.join(home, name), exist_ok=True)
     shutil.copy(os.path.join(ROOT, "models.yaml"), home)
     shutil.copy(os.path.join(HERE, "drill.yaml"), os.path.join(home, "jobs"))
+    with open(os.path.join(home, "plans.yaml"), "w") as file:
+        file.write("default: all\nplans:\n  all: {title: All, unfinished_jobs: 100000}\n")
     return home
 
 
