@@ -95,8 +95,9 @@ extension SystemTests.Surface {
         @Test(.timeLimit(.minutes(10)))
         func aServiceAtATerminalSaysWhatToOpenAndTryAndOtherwiseNothing() async throws {
             try await Fleet.with { fleet in
-                // `script` gives a command a terminal; the time ends it should the test not.
-                let shell = #"exec script -qefc "exec timeout 300 $0 $*" /dev/null"#
+                // `script` gives a command a terminal; the time ends it should the test not. The service takes the end of
+                // its terminal for a wish to read its files again, so it ends with its parent.
+                let shell = #"exec script -qefc "exec timeout 300 setpriv --pdeathsig TERM $0 $*" /dev/null"#
                 let service = try fleet.start(
                     ["serve", "--listen", "127.0.0.1:0"], variables: ["ANTHROPIC_API_KEY": nil],
                     by: ["/bin/sh", "-c", shell])
