@@ -58,6 +58,13 @@ class SQLite:
         return "SQLite " + (output("sqlite3", "--version").split()[0] if shutil.which("sqlite3") else "3.40")
 
 
+def older(column, milliseconds):
+    """In SQL, the id of a column with an earlier time of submission, with which ids begin."""
+    hex = f"replace({column}::text, '-', '')"
+    return (
+        f"(lpad(to_hex(('x' || left({hex}, 12))::bit(48)::bigint - {milliseconds}), 12, '0') || substr({hex}, 13))::uuid")
+
+
 class PostgreSQL:
     """A server on a port and in a folder of its own, durable by default: fsync and synchronous_commit are on."""
 
@@ -113,13 +120,11 @@ class PostgreSQL:
 
     def age(self, name, jobs, milliseconds):
         """Makes the first finished jobs older, with their ids, which begin with the time of submission."""
-        hex = "replace(id::text, '-', '')"
         self.sql(
             name,
             f"""
             UPDATE job SET created_at = created_at - {milliseconds}, completed_at = completed_at - {milliseconds},
-                id = (lpad(to_hex(('x' || left({hex}, 12))::bit(48)::bigint - {milliseconds}), 12, '0')
-                    || substr({hex}, 13))::uuid
+                id = {older("id", milliseconds)}
             WHERE number IN (SELECT number FROM job WHERE completed_at IS NOT NULL ORDER BY number LIMIT {jobs})
             """)
 
@@ -134,17 +139,14 @@ class PostgreSQL:
 
     def copy_finished(self, name, copies, milliseconds):
         """Archives copies of the finished jobs and of their entries of the ledger, each copy older than the last."""
-        hex = "replace(id::text, '-', '')"
         for copy in range(1, copies + 1):
             age, less = copy * milliseconds, copy * 10_000_000
-            older = (
-                "(lpad(to_hex(('x' || left({0}, 12))::bit(48)::bigint - {1}), 12, '0') || substr({0}, 13))::uuid")
             jobs = {
-                "number": f"number - {less}", "hold": f"hold - {less}", "id": older.format(hex, age),
+                "number": f"number - {less}", "hold": f"hold - {less}", "id": older("id", age),
                 **{column: f"{column} - {age}" for column in ["created_at", "started_at", "completed_at", "deadline"]}}
             entries = {
                 "entry": f"entry - {less}", "hold": f"hold - {less}", "created_at": f"created_at - {age}",
-                "job": older.format("replace(job::text, '-', '')", age)}
+                "job": older("job", age)}
             for table, source, changed, condition in [
                     ("finished_job", "ONLY job", jobs, "completed_at IS NOT NULL"),
                     ("ledger", "ledger", entries, "kind <> 'grant' AND entry > 20 * 10000000")]:

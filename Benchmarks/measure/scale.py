@@ -37,7 +37,8 @@ def scale(results, database, arguments):
     for size in sorted({min(size, arguments.finished) for size in [1000, 100_000, COPIED, arguments.finished]}):
         if copies and size > COPIED:
             database.copy_finished("scale", size // COPIED - 1, DAYS * 86_400_000)
-            finished = size
+            # What is no whole million is run below.
+            finished = size // COPIED * COPIED
         while finished < size:
             # In parts, each of which takes no longer than a program may.
             bench(url, "life_cycle", "--jobs", str(min(FILL, size - finished)))
