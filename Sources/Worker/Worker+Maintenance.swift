@@ -73,13 +73,11 @@ extension Worker {
         }
     }
 
-    /// Repeats an operation until it finds nothing more to do, fails, or the task is cancelled.
-    func repeatUntilDone(
-        _ problem: StaticString, pause: Duration = .zero, _ operation: () async throws(StoreError) -> Int
+    /// Repeats an operation until it finds nothing more to do, or fails.
+    private func repeatUntilDone(
+        _ problem: StaticString, _ operation: () async throws(StoreError) -> Int
     ) async {
-        while let count = await attempt(problem, operation), count > 0 {
-            if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
-        }
+        while let count = await attempt(problem, operation), count > 0 {}
     }
 
     /// Returns freed memory to the system. The memory that jobs free after they have gathered facts is between blocks

@@ -40,14 +40,14 @@ struct Fixture: Sendable {
 
     // MARK: Jobs
 
-    /// Submits a job that costs one credit.
+    /// Submits a job.
     @discardableResult
-    func submit(_ kind: String = "work", bundle hash: String? = nil) async throws -> JobID {
+    func submit(_ kind: String = "work", bundle hash: String? = nil, cost: Int = 1) async throws -> JobID {
         var generator = SystemRandomNumberGenerator()
         let now = try await store.now()
         var job = NewJob(
             id: JobID(at: now, using: &generator), user: UserID(rawValue: 1), kind: kind, input: [:],
-            bundle: hash ?? bundle.hash, cost: 1, deadline: now + .seconds(170), startingCredits: 10)
+            bundle: hash ?? bundle.hash, cost: cost, deadline: now + .seconds(170), startingCredits: 10)
         job.maxAttempts = bundle.kinds[kind]?.retries.attempts ?? 1
         guard case .accepted(let accepted) = try await store.submit(job) else {
             throw FixtureFailure(description: "the job was not accepted")

@@ -1,7 +1,6 @@
 import Agents
 import JobQueue
 import JSON
-import Prompts
 import SQLSupport
 import Testing
 import TestSupport
@@ -54,15 +53,7 @@ import TestSupport
                     parts: 1)
                 try await store.complete(lease, with: [:], effects: [.record(.userExport(export))])
             }
-            let worker = fixture.worker { configuration in
-                configuration.retentionInterval = .milliseconds(20)
-            } script: { _ async throws(AgentError) in
-                .null
-            }
-            try await fixture.running(worker) {
-                let isGone = try await eventually { try await store.newestExport(of: 1) == nil }
-                #expect(isGone)
-            }
+            try await untilTheArchiveIsGone(in: fixture)
             #expect(try await store.newestExport(of: 2) != nil, "the one of six days stays")
         }
     }
@@ -75,13 +66,7 @@ import TestSupport
             let count = 501
             try await store.register(WorkerRegistration(id: id, host: "h", processID: 1, concurrency: count))
             let now = try await store.now()
-            var generator = SystemRandomNumberGenerator()
-            for _ in 0..<count {
-                let job = NewJob(
-                    id: JobID(at: now, using: &generator), user: UserID(rawValue: 1), kind: "work", input: [:],
-                    bundle: fixture.bundle.hash, cost: 0, deadline: now + .seconds(170), startingCredits: 10)
-                _ = try await store.submit(job)
-            }
+            for _ in 0..<count { try await fixture.submit(cost: 0) }
             var leases: [Lease] = []
             while leases.count < count {
                 let claim = try await store.claim(for: id, upTo: [.background: count, .interactive: count])
@@ -102,18 +87,23 @@ import TestSupport
                 BEGIN INSERT INTO seen SELECT count(*) FROM finished_job; END
                 """
             ) { _ in }
-            let worker = fixture.worker { configuration in
-                configuration.retentionInterval = .milliseconds(20)
-            } script: { _ async throws(AgentError) in
-                .null
-            }
-            try await fixture.running(worker) {
-                let isGone = try await eventually { try await store.newestExport(of: 1) == nil }
-                #expect(isGone)
-            }
+            try await untilTheArchiveIsGone(in: fixture)
             var archived: Int64?
             try database.oneOff("SELECT archived FROM seen") { archived = $0.integer() }
             #expect(archived == 500, "the rest waits for the other passes' turns")
+        }
+    }
+
+    /// Runs a worker until the first user's archive is deleted.
+    private func untilTheArchiveIsGone(in fixture: Fixture) async throws {
+        let worker = fixture.worker { configuration in
+            configuration.retentionInterval = .milliseconds(20)
+        } script: { _ async throws(AgentError) in
+            .null
+        }
+        try await fixture.running(worker) {
+            let isGone = try await eventually { try await fixture.store.newestExport(of: 1) == nil }
+            #expect(isGone)
         }
     }
 }
