@@ -73,16 +73,7 @@ extension HeadlineReading {
         let (places, topical) = KnownTopics.topics(in: words)
         let moves = MarketMove.moves(of: folded)
         let market = places.filter { $0.key.isMarket }.map(\.value).min()
-        // `Dow falls ahead of the Fed's decision`, `Wall Street rises after jobs data`: the market moves, and the decision
-        // or the figure is another event, that is awaited or told elsewhere.
-        let isMarketMove =
-            companies.isEmpty && !moves.isEmpty
-            && market.map { place in
-                Self.context(in: folded, behind: place).map { start in
-                    places.contains { $0.key.kind == .centralBank && $0.value > start }
-                        || EventKind.kinds(of: Array(folded[start...])).contains(where: \.isEconomic)
-                } ?? false
-            } ?? false
+        let isMarketMove = companies.isEmpty && !moves.isEmpty && Self.isMovedByEvent(market, folded, places)
         let topics = Set(places.keys.filter { !isMarketMove || $0.isMarket })
         if isMarketMove { events = events.filter { !$0.isEconomic } }
         // `GDP grows in the first quarter`, `La Bolsa gana un 1%` are no company's results.
@@ -133,9 +124,15 @@ extension HeadlineReading {
         }
     }
 
-    /// The place of the word behind a market's name with which a headline goes on to what moved it, or what it awaits.
-    private static func context(in words: [String], behind market: Int) -> Int? {
-        words.indices.dropFirst(market + 1).first { context.contains(words[$0]) }
+    /// `Dow falls ahead of the Fed's decision`, `Wall Street rises after jobs data`: the market moves, and behind a word of
+    /// cause or of time stands a decision or a figure that is another event, awaited or told elsewhere.
+    private static func isMovedByEvent(
+        _ market: Int?, _ words: [String], _ places: [KnownTopics.Topic: Int]
+    ) -> Bool {
+        guard let market, let start = words.indices.dropFirst(market + 1).first(where: { context.contains(words[$0]) })
+        else { return false }
+        return places.contains { $0.key.kind == .centralBank && $0.value > start }
+            || EventKind.kinds(of: Array(words[start...])).contains(where: \.isEconomic)
     }
 
     private static let americanFigures: Set<String> = ["payrolls", "nonfarm", "jobless"]

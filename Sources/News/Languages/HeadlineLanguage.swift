@@ -33,16 +33,22 @@ enum HeadlineWords {
     static func glossary(of words: some Sequence<String>) -> Glossary? {
         let words = Set(words)
         let english = words.count { isEnglish($0) }
-        let best = Glossary.all.map { glossary in (glossary, words.count { glossary.marks($0) }) }.max { $0.1 < $1.1 }
-        guard let (glossary, count) = best, count > english || count == english && count > 1 else { return nil }
+        guard let (glossary, count) = mostShown(by: words), count > english || count == english && count > 1 else {
+            return nil
+        }
         return glossary
+    }
+
+    /// The glossary whose language most words show, and their number.
+    private static func mostShown(by words: Set<String>) -> (glossary: Glossary, count: Int)? {
+        Glossary.all.map { glossary in (glossary, words.count { glossary.marks($0) }) }.max { $0.1 < $1.1 }
     }
 
     /// Whether a headline is in another language of Latin letters than the four that are read, by its function words.
     static func isUnread(_ text: String) -> Bool {
         let words = Set(Words.of(text).map(\.folded))
         let most = unread.map { words.intersection($0).count }.max() ?? 0
-        let read = Glossary.all.map { glossary in words.count { glossary.marks($0) } }.max() ?? 0
+        let read = mostShown(by: words)?.count ?? 0
         return (most > 2 || most > 1 && most > words.count { isEnglish($0) }) && 2 * most >= read
     }
 
