@@ -69,10 +69,14 @@ package final class PostgresStore: JobStore {
         let notifier = try ChangeNotifier(
             url: url, options: options, broadcaster: broadcaster, threads: threads, availability: monitor)
         let watch = RequestWatch()
-        let executor = { (count: Int) in
-            BatchExecutor(timeout: options.timeout, concurrency: count, availability: monitor, watch: watch)
+        let executor = { (threads: Int, concurrency: Int) in
+            BatchExecutor(
+                timeout: options.timeout, threads: threads, concurrency: concurrency, availability: monitor,
+                watch: watch)
         }
-        (writers, readers, liveness) = (executor(1), executor(options.readers), executor(1))
+        (writers, readers, liveness) = (
+            executor(options.writers, 1), executor(options.readers, options.readers), executor(1, 1)
+        )
         writes = WriteQueues(executor: writers, claims: ClaimMemory(), monitor: monitor)
         reads = ReadQueues(executor: readers)
         beats = LivenessQueues(executor: liveness)

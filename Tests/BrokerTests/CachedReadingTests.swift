@@ -99,6 +99,25 @@ import Testing
         #expect(asked > 1 && count.withLock { $0 } <= 2)
     }
 
+    /// The value has no lifetime of its own, and its reading took a moment.
+    @Test func aReadingThatTakesLongRestsForAsLongAsItIsTold() async throws {
+        let count = Mutex(0)
+        let cache = CachedReading(lifetime: .zero, rest: 1_000_000_000) { count.withLock { $0 += 1 } }
+        _ = await cache.value(within: .seconds(60))
+        for _ in 0..<20 {
+            #expect(await cache.value(within: .seconds(60)).isCurrent)
+            cache.keepCurrent()
+        }
+        #expect(count.withLock { $0 } == 1)
+        let failing = CachedReading<Int>(lifetime: .zero, rest: 1_000_000_000) {
+            count.withLock { $0 += 1 }
+            throw StoreError.unavailable(reason: "gone")
+        }
+        let start = ContinuousClock.now
+        while .now - start < .milliseconds(1200) { _ = await failing.value(within: .milliseconds(50)) }
+        #expect(count.withLock { $0 } == 2, "more than a second has passed since the failure")
+    }
+
     @Test func theLimitOfTheStoreGoesAlong() async throws {
         let cache = CachedReading(lifetime: .seconds(1)) { StoreTimeout.current }
         let limit = await cache.value(within: .seconds(60)).value

@@ -10,7 +10,7 @@ import Basics
 @Suite struct BatchExecutorTests {
     /// An executor whose threads refuse every batch with their own name as the reason.
     private final class RefusingThreads: Sendable {
-        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 3)
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 3, concurrency: 3)
         let queue: BatchQueue<Void, Timestamp>
         let sizes = Mutex<[Int]>([])
         private let threads = ThreadGroup()
@@ -116,7 +116,7 @@ import Basics
 
     /// The test acts as the threads, and takes only batches that exist.
     @Test func manyWaitingRequestsGetASecondBatchBesideTheFirst() async {
-        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 1, concurrency: 1)
         var operation = BatchOperation<Void, Timestamp>.clock
         operation.overflow = 3
         let queue = executor.queue(operation)
@@ -142,6 +142,61 @@ import Basics
             let last = executor.next()
             last?.answer(failing: BatchExecutor.closed)
             #expect(last?.size == 3)
+        }
+        executor.close()
+    }
+
+    /// The test acts as the two threads.
+    @Test func requestsThatReadWholeTablesLeaveAThreadToOthers() async {
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 2, concurrency: 2)
+        var operation = BatchOperation<Void, Timestamp>.clock
+        let usual = executor.queue(operation)
+        operation.scansTables = true
+        operation.limit = 1
+        let (scan, other) = (executor.queue(operation), executor.queue(operation))
+        await withTaskGroup(of: Void.self) { group in
+            for queue in [scan, scan, other] {
+                let waiting = executor.waitingCount(in: queue)
+                group.addTask { _ = try? await executor.perform((), in: queue) }
+                while executor.waitingCount(in: queue) == waiting { await Task.yield() }
+            }
+            let first = executor.next()
+            #expect(first?.queue === scan)
+            group.addTask { _ = try? await executor.perform((), in: usual) }
+            while executor.waitingCount(in: usual) < 1 { await Task.yield() }
+            let second = executor.next()
+            #expect(second?.queue === usual, "it came last")
+            for batch in [first, second].compactMap(\.self) {
+                batch.answer(failing: BatchExecutor.closed)
+                executor.finish(batch)
+            }
+            for _ in 0..<2 {
+                let next = executor.next()
+                next?.answer(failing: BatchExecutor.closed)
+                if let next { executor.finish(next) }
+                #expect(next?.queue.scansTables == true)
+            }
+        }
+        executor.close()
+    }
+
+    @Test func onlyRequestsOfTheUsualLengthTellOfAnOutage() async {
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 2, concurrency: 2)
+        var operation = BatchOperation<Void, Timestamp>.clock
+        let usual = executor.queue(operation)
+        operation.timeout = .seconds(60)
+        let long = executor.queue(operation)
+        let later = ContinuousClock.now + .seconds(3600)
+        for (queue, tells) in [(long, false), (usual, true)] {
+            for isRunning in [false, true] {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { _ = try? await executor.perform((), in: queue) }
+                    while executor.waitingCount(in: queue) < 1 { await Task.yield() }
+                    let batch = isRunning ? executor.next() : nil
+                    #expect((executor.answerExpired(at: later) != nil) == tells)
+                    if let batch { executor.finish(batch) }
+                }
+            }
         }
         executor.close()
     }

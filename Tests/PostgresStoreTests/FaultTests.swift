@@ -128,7 +128,7 @@ import Testing
         let worker = try await harness.worker()
         for _ in 0..<3 { try await harness.submit() }
         let memory = ClaimMemory()
-        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 1, concurrency: 1)
         let queue = executor.queue(.claim(memory))
         let input = try ClaimInput(worker, [.background: 2])
         let statement = queue.operation.statements([input], .init(now: fixture.clock.now, isRepetition: false))
@@ -152,7 +152,7 @@ import Testing
     @Test(arguments: [true, false]) func budgetsAreExchangedAfterALostAnswer(_ isExecuted: Bool) async throws {
         let fixture = try await PostgresFixture()
         _ = try await fixture.openStore()
-        let executor = BatchExecutor(timeout: .seconds(60), concurrency: 1)
+        let executor = BatchExecutor(timeout: .seconds(60), threads: 1, concurrency: 1)
         let memory = BudgetMemory()
         let queue = executor.queue(.exchange(memory))
         let connection = try PostgresConnection(PostgresURL(fixture.database.url), limit: .seconds(30))

@@ -49,6 +49,32 @@ import Testing
         await cluster.close()
     }
 
+    /// A table's lock stands for a million jobs, which are counted for longer than the caller waits.
+    @Test func aQuestionThatTakesLongIsNoOutageAndLeavesRoomForOthers() async throws {
+        let cluster = try await PostgresCluster.start()
+        let database = try await cluster.makeDatabase()
+        let store = try await PostgresStore.open(try PostgresURL(database.url))
+        let connection = try PostgresConnection(PostgresURL(database.url), limit: .seconds(60))
+        _ = try connection.runScript("BEGIN; LOCK TABLE ready IN ACCESS EXCLUSIVE MODE", limit: .seconds(60))
+        let start = ContinuousClock.now
+        // For longer than requests of the usual length may wait before the server counts as away.
+        while .now - start < .seconds(5) {
+            await #expect(throws: StoreError.self) {
+                try await StoreTimeout.$current.withValue(.milliseconds(300)) {
+                    _ = try await store.jobCounts(submittedSince: Timestamp(milliseconds: 0))
+                }
+            }
+            #expect(store.availability == .available)
+        }
+        // As many questions wait as there are connections that read.
+        _ = try await StoreTimeout.$current.withValue(.seconds(10)) { try await store.jobTimes(limit: 1) }
+        _ = try await StoreTimeout.$current.withValue(.seconds(10)) { try await store.now() }
+        _ = try connection.runScript("COMMIT", limit: .seconds(60))
+        #expect(try await store.jobCounts(submittedSince: Timestamp(milliseconds: 0)).isEmpty)
+        await store.close()
+        await cluster.close()
+    }
+
     /// The server takes connections and answers a constant all the time.
     @Test func aServerWhoseTablesAreAllLockedIsAwayUntilItAnswersARequest() async throws {
         let cluster = try await PostgresCluster.start()

@@ -4,7 +4,8 @@ internal import Synchronization
 /// A value that is read from the store for many callers at once, at most once in its lifetime.
 ///
 /// A caller waits for a reading that is under way, but never for longer than it wants to. A reading goes on without its
-/// callers, and the next ones get its value.
+/// callers, and the next ones get its value. One that takes long may be given a rest, so that it never takes more than a
+/// share of the store's time.
 final class CachedReading<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -12,6 +13,8 @@ final class CachedReading<Value: Sendable>: Sendable {
         var readAt: ContinuousClock.Instant?
         /// The beginning of the last reading.
         var beganAt: ContinuousClock.Instant?
+        /// The time that the last reading took.
+        var duration: Duration = .zero
         var isReading = false
         var failed = false
         /// The last time at which a caller asked.
@@ -20,13 +23,13 @@ final class CachedReading<Value: Sendable>: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    private let lifetime: Duration
+    private let shortestLifetime: Duration
     private let grace: Duration
+    private let limit: Duration
+    private let rest: Int
     private let read: @Sendable () async throws -> Value
     private let state = Mutex(State())
 
-    /// The longest time that a reading may take in the store.
-    private static var limit: Duration { .seconds(2) }
     /// The shortest time between the beginnings of two readings.
     private static var interval: Duration { .seconds(1) }
     /// The time after a question for which the value is kept current.
@@ -37,10 +40,17 @@ final class CachedReading<Value: Sendable>: Sendable {
     ///   - grace: The time after that for which the last outcome, a value or a failure, is still answered at once while
     ///     it is read again. Such an answer needs no thread of the cooperative pool, whose backlog after an outage would
     ///     delay it.
+    ///   - limit: The longest time that a reading may take in the store.
+    ///   - rest: How many times as long as its reading took a value is current at least, and a failure not repeated.
     ///   - read: Reads the value.
-    init(lifetime: Duration, grace: Duration = .zero, read: @escaping @Sendable () async throws -> Value) {
-        self.lifetime = lifetime
+    init(
+        lifetime: Duration, grace: Duration = .zero, limit: Duration = .seconds(2), rest: Int = 0,
+        read: @escaping @Sendable () async throws -> Value
+    ) {
+        shortestLifetime = lifetime
         self.grace = grace
+        self.limit = limit
+        self.rest = rest
         self.read = read
     }
 
@@ -66,14 +76,14 @@ final class CachedReading<Value: Sendable>: Sendable {
     func keepCurrent() {
         let isDue = state.withLock { state in
             guard let askedAt = state.askedAt, .now - askedAt < Self.interest else { return false }
-            return state.readAt.map { .now - $0 >= lifetime / 2 } ?? true
+            return state.readAt.map { .now - $0 >= lifetime(state) / 2 } ?? true
         }
         if isDue { refresh() }
     }
 
     /// Begins a reading, unless one is under way or began a moment ago.
     func refresh() {
-        let begins = state.withLock { state in Self.begin(&state) }
+        let begins = state.withLock { state in begin(&state) }
         if begins { start() }
     }
 
@@ -82,18 +92,21 @@ final class CachedReading<Value: Sendable>: Sendable {
         state.withLock { state in
             state.askedAt = .now
             if state.failed {
-                guard let beganAt = state.beganAt, .now - beganAt < lifetime + grace, grace > .zero else { return nil }
+                guard let beganAt = state.beganAt, .now - beganAt < lifetime(state) + grace, grace > .zero
+                else { return nil }
                 return (state.value, false)
             }
-            guard let readAt = state.readAt, .now - readAt < lifetime + grace else { return nil }
+            guard let readAt = state.readAt, .now - readAt < lifetime(state) + grace else { return nil }
             return (state.value, true)
         }
     }
 
+    private func lifetime(_ state: State) -> Duration { max(shortestLifetime, state.duration * rest) }
+
     private var current: Value? {
         state.withLock { state in
             state.askedAt = .now
-            guard !state.failed, let readAt = state.readAt, .now - readAt < lifetime else { return nil }
+            guard !state.failed, let readAt = state.readAt, .now - readAt < lifetime(state) else { return nil }
             return state.value
         }
     }
@@ -102,7 +115,7 @@ final class CachedReading<Value: Sendable>: Sendable {
     private func subscribe() -> (UInt64, AsyncStream<Void>)? {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (begins, number) = state.withLock { state -> (Bool, UInt64?) in
-            let begins = Self.begin(&state)
+            let begins = begin(&state)
             guard state.isReading else { return (false, nil) }
             state.lastNumber += 1
             state.waiting[state.lastNumber] = continuation
@@ -112,9 +125,10 @@ final class CachedReading<Value: Sendable>: Sendable {
         return number.map { ($0, stream) }
     }
 
-    private static func begin(_ state: inout State) -> Bool {
+    private func begin(_ state: inout State) -> Bool {
         guard !state.isReading else { return false }
-        if let last = state.beganAt, state.failed, .now - last < interval { return false }
+        let pause = max(Self.interval, state.duration * (rest + 1))
+        if let last = state.beganAt, state.failed, .now - last < pause { return false }
         state.isReading = true
         state.beganAt = .now
         return true
@@ -122,9 +136,11 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     private func start() {
         Task {
-            let value = try? await StoreTimeout.$current.withValue(Self.limit) { try await read() }
+            let start = ContinuousClock.now
+            let value = try? await StoreTimeout.$current.withValue(limit) { try await read() }
             let waiting = state.withLock { state in
                 state.isReading = false
+                state.duration = .now - start
                 state.failed = value == nil
                 if let value {
                     state.value = value

@@ -17,7 +17,6 @@ final class OperationsRoutes: Sendable {
     /// beyond that while the store cannot be read.
     fileprivate struct Snapshot {
         var taken: ContinuousClock.Instant
-        var counts: [JobCount]
         var models: ModelFigures
         /// The store's time at which they were read.
         var now: Timestamp
@@ -25,9 +24,19 @@ final class OperationsRoutes: Sendable {
         var workersAlive: Int
     }
 
+    /// The numbers of jobs, each of which is counted: beside a million that wait it takes seconds.
+    fileprivate struct Counts {
+        var taken: ContinuousClock.Instant
+        var all: [JobCount]
+    }
+
     private static let snapshotLifetime: Duration = .seconds(5)
+    /// The longest time that jobs are counted for.
+    private static let countLimit: Duration = .seconds(60)
+    /// Counting takes a twentieth of the time at most: it begins again after half of this many times its duration.
+    private static let countRest = 40
     /// The time for which older figures are answered at once.
-    fileprivate static let grace: Duration = .seconds(5)
+    private static let grace: Duration = .seconds(5)
     /// The longest time for which an answer waits for the store.
     private static let storeTimeout: Duration = .milliseconds(700)
     private static let refreshInterval: Duration = .milliseconds(500)
@@ -39,6 +48,7 @@ final class OperationsRoutes: Sendable {
     private let workers: WorkerMonitor
     private let cache: DocumentCache<DataSourceError>
     private let snapshot: CachedReading<Snapshot>
+    private let counts: CachedReading<Counts>
     private let publicURL: String?
     private let held: HeldRequests
     private let writeProcess: @Sendable (inout PrometheusText) -> Void
@@ -60,6 +70,12 @@ final class OperationsRoutes: Sendable {
         snapshot = CachedReading(lifetime: Self.snapshotLifetime, grace: Self.grace) {
             try await Self.read(store, records, workers, budgets)
         }
+        counts = CachedReading(
+            lifetime: Self.snapshotLifetime, grace: Self.grace, limit: Self.countLimit, rest: Self.countRest
+        ) {
+            let since = try await store.now() - Self.recent
+            return Counts(taken: .now, all: try await store.jobCounts(submittedSince: since))
+        }
     }
 
     /// Keeps the answers current while they are asked for, until the task is cancelled.
@@ -67,6 +83,7 @@ final class OperationsRoutes: Sendable {
         while (try? await Task.sleep(for: Self.refreshInterval)) != nil {
             workers.keepCurrent()
             snapshot.keepCurrent()
+            counts.keepCurrent()
         }
     }
 
@@ -162,7 +179,9 @@ final class OperationsRoutes: Sendable {
         }
         write(requests, to: &text)
         write(cache.statistics, to: &text)
+        async let counted = counts.value(within: Self.storeTimeout).value
         let (reading, isCurrent) = await snapshot.value(within: Self.storeTimeout)
+        let counts = await counted
         let isAvailable = (store as? any StoreMonitoring).map { $0.availability == .available } ?? true
         text.family("dossier_store_up", .gauge, "Whether the database can be read.")
         text.sample("dossier_store_up", isCurrent && isAvailable ? 1 : 0)
@@ -175,6 +194,7 @@ final class OperationsRoutes: Sendable {
             let age = ContinuousClock.now - reading.taken
             text.sample("dossier_store_reading_age_seconds", Double(age.wholeMilliseconds) / 1000)
             write(reading, to: &text)
+            if let counts { write(counts, workersAlive: reading.workersAlive, to: &text) }
         }
         return text.text
     }
@@ -187,8 +207,6 @@ final class OperationsRoutes: Sendable {
         let now = try await store.now()
         return Snapshot(
             taken: .now,
-            counts: try await store.jobCounts(
-                submittedSince: now - Self.recent),
             models: try await ModelFigures(store, budgets: budgets, at: now), now: now,
             fleet: try await records.fleetState(at: now),
             workersAlive: try await workers.alive())
@@ -229,31 +247,37 @@ final class OperationsRoutes: Sendable {
     private func write(_ snapshot: Snapshot, to text: inout PrometheusText) {
         text.family("dossier_workers_alive", .gauge, "Workers with a heartbeat in the last 15 seconds.")
         text.sample("dossier_workers_alive", snapshot.workersAlive)
+        write(snapshot.fleet, at: snapshot.now, to: &text)
+        snapshot.models.write(to: &text, limits: SpendLimits(plans.value))
+    }
+
+    private func write(_ counts: Counts, workersAlive: Int, to text: inout PrometheusText) {
+        text.family("dossier_job_counts_age_seconds", .gauge, "The age of the numbers of jobs below.")
+        let age = ContinuousClock.now - counts.taken
+        text.sample("dossier_job_counts_age_seconds", Double(age.wholeMilliseconds) / 1000)
         text.family("dossier_jobs_last_hour", .gauge, "Jobs submitted within the last hour, by status.")
-        for entry in snapshot.sorted where entry.category == .recent {
+        for entry in counts.sorted where entry.category == .recent {
             text.sample(
                 "dossier_jobs_last_hour", entry.count, [("kind", entry.kind), ("status", entry.status.rawValue)])
         }
         text.family("dossier_jobs_unfinished", .gauge, "Unfinished jobs, by place in the queue.")
-        for entry in snapshot.places {
+        for entry in counts.places {
             text.sample("dossier_jobs_unfinished", entry.count, [("kind", entry.kind), ("place", entry.label)])
         }
         text.family("dossier_jobs_blocked", .gauge, "Jobs that wait for something else than a place of a worker.")
-        for entry in snapshot.blocked {
+        for entry in counts.blocked(workersAlive: workersAlive) {
             text.sample("dossier_jobs_blocked", entry.count, [("kind", entry.kind), ("reason", entry.label)])
         }
         text.family("dossier_jobs_unserved", .gauge, "Ready jobs that no registered worker can run.")
-        for entry in snapshot.sorted where entry.category == .unserved {
+        for entry in counts.sorted where entry.category == .unserved {
             text.sample("dossier_jobs_unserved", entry.count, [("kind", entry.kind)])
         }
         text.family("dossier_leases_idle", .gauge, "Jobs that a worker has held for five seconds and does not run.")
         text.sample(
-            "dossier_leases_idle", snapshot.counts.filter { $0.category == .idle }.reduce(0) { $0 + $1.count })
-        let depth = snapshot.counts.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
+            "dossier_leases_idle", counts.all.filter { $0.category == .idle }.reduce(0) { $0 + $1.count })
+        let depth = counts.all.filter { $0.category == .ready }.reduce(0) { $0 + $1.count }
         text.family("dossier_queue_depth", .gauge, "Jobs that can be claimed now.")
         text.sample("dossier_queue_depth", depth)
-        write(snapshot.fleet, at: snapshot.now, to: &text)
-        snapshot.models.write(to: &text, limits: SpendLimits(plans.value))
     }
 
     private func write(_ fleet: FleetCounts, at now: Timestamp, to text: inout PrometheusText) {
@@ -275,9 +299,9 @@ final class OperationsRoutes: Sendable {
     }
 }
 
-extension OperationsRoutes.Snapshot {
+extension OperationsRoutes.Counts {
     fileprivate var sorted: [JobCount] {
-        counts.sorted {
+        all.sorted {
             ($0.kind, $0.status.rawValue, $0.category.rawValue) < ($1.kind, $1.status.rawValue, $1.category.rawValue)
         }
     }
@@ -289,7 +313,7 @@ extension OperationsRoutes.Snapshot {
 
     /// Jobs that do not move, by kind and the code that operators get as the reason of one. Without a worker all ready
     /// jobs wait for one.
-    fileprivate var blocked: [(kind: String, label: String, count: Int)] {
+    fileprivate func blocked(workersAlive: Int) -> [(kind: String, label: String, count: Int)] {
         sums { entry in
             let reason: WhyCode? =
                 switch entry.category {
@@ -304,88 +328,9 @@ extension OperationsRoutes.Snapshot {
     }
 
     private func sums(by label: (JobCount) -> String?) -> [(kind: String, label: String, count: Int)] {
-        let groups = Dictionary(grouping: counts) { entry in label(entry).map { [entry.kind, $0] } }
+        let groups = Dictionary(grouping: all) { entry in label(entry).map { [entry.kind, $0] } }
         return groups.compactMap { key, entries in
             key.map { (kind: $0[0], label: $0[1], count: entries.reduce(0) { $0 + $1.count }) }
         }.sorted { ($0.kind, $0.label) < ($1.kind, $1.label) }
-    }
-}
-
-/// Finds the live workers by the heartbeats in the store, which it reads at most once a second for all callers.
-final class WorkerMonitor: Sendable {
-    private static let interval: Duration = .seconds(1)
-
-    /// The workers with a recent heartbeat.
-    struct Fleet: Hashable {
-        var alive = 0
-        /// The kinds of jobs that none of them can run, with the reason of one.
-        var missing: [String: String] = [:]
-
-        /// Whether a worker is alive that can run a kind of jobs.
-        func canRun(_ kind: String) -> Bool { alive > 0 && missing[kind] == nil }
-
-        /// Whether it differs from another fleet in the kinds that it can run.
-        func runsOtherKinds(than other: Fleet) -> Bool {
-            (alive > 0) != (other.alive > 0) || Set(missing.keys) != Set(other.missing.keys)
-        }
-    }
-
-    private let reading: CachedReading<Fleet>
-
-    init(store: any JobStore) {
-        let known = KnownHeartbeats()
-        reading = CachedReading(lifetime: Self.interval, grace: OperationsRoutes.grace) {
-            known.fleet(in: try await store.heartbeats())
-        }
-    }
-
-    /// The number of workers with a recent heartbeat. A counter that is read for the first time counts as recent.
-    func alive() async throws(APIError) -> Int {
-        guard let fleet = await fleet(within: .seconds(2)) else { throw .databaseUnavailable }
-        return fleet.alive
-    }
-
-    /// The workers with a recent heartbeat; `nil` when the store gives no answer in time.
-    func fleet(within limit: Duration) async -> Fleet? {
-        let (value, isCurrent) = await reading.value(within: limit)
-        return isCurrent ? value : nil
-    }
-
-    /// Reads the heartbeats again soon, without waiting for them.
-    func refresh() { reading.refresh() }
-
-    func keepCurrent() { reading.keepCurrent() }
-}
-
-/// The heartbeats that were read last, with the times at which they changed.
-private final class KnownHeartbeats: Sendable {
-    private struct Heartbeat {
-        var count: Int64
-        var lastChange: ContinuousClock.Instant
-    }
-
-    /// A worker without a heartbeat for this long counts as dead; workers beat every 1.5 s.
-    private static let timeout: Duration = .seconds(15)
-
-    private let heartbeats = Mutex<[WorkerID: Heartbeat]>([:])
-
-    /// The workers that are alive after a reading.
-    func fleet(in beats: [WorkerHeartbeat]) -> WorkerMonitor.Fleet {
-        let now = ContinuousClock.now
-        return heartbeats.withLock { heartbeats in
-            var current: [WorkerID: Heartbeat] = [:]
-            for beat in beats {
-                let known = heartbeats[beat.worker]
-                let lastChange = known.flatMap { $0.count == beat.count ? $0.lastChange : nil } ?? now
-                current[beat.worker] = Heartbeat(count: beat.count, lastChange: lastChange)
-            }
-            heartbeats = current
-            let alive = beats.filter { beat in
-                current[beat.worker].map { now - $0.lastChange < Self.timeout } ?? false
-            }
-            var fleet = WorkerMonitor.Fleet(alive: alive.count, missing: alive.first?.missing ?? [:])
-            for beat in alive { fleet.missing = fleet.missing.filter { beat.missing[$0.key] != nil } }
-            return fleet
-        }
     }
 }

@@ -50,6 +50,9 @@ protocol AnyBatch: AnyObject {
 }
 
 extension AnyBatch {
+    /// Whether its statements may take longer than usual.
+    var isLong: Bool { queue.isLong }
+
     /// Fails the piggybacked batch, whose statements may have been executed.
     func failPiggyback(_ failure: PostgresFailure) {
         if failure == .unknownOutcome { piggyback?.noteUnknownOutcome() }

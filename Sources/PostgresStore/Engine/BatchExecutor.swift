@@ -14,6 +14,8 @@ final class BatchExecutor: @unchecked Sendable {
     private let monitor = Monitor()
     /// The usual number of batches of one operation that run at the same time.
     private let concurrency: Int
+    /// The number of batches that may read whole tables at the same time: one thread is left to all others.
+    private let scans: Int
     private var queues: [any AnyBatchQueue] = []
     /// Queues in which requests wait.
     private var busy: [any AnyBatchQueue] = []
@@ -30,6 +32,7 @@ final class BatchExecutor: @unchecked Sendable {
         var since: ContinuousClock.Instant
         /// Whether its statements may take longer than usual.
         var isLong: Bool
+        var scansTables: Bool
         var callers: [any AnyCaller]
     }
 
@@ -39,11 +42,12 @@ final class BatchExecutor: @unchecked Sendable {
     static let closed = StoreError.unavailable(reason: "the store is closed")
 
     init(
-        timeout: Duration, concurrency: Int, availability: AvailabilityMonitor = AvailabilityMonitor(),
+        timeout: Duration, threads: Int, concurrency: Int, availability: AvailabilityMonitor = AvailabilityMonitor(),
         watch: RequestWatch? = nil
     ) {
         self.timeout = timeout
         self.concurrency = concurrency
+        scans = max(1, threads - 1)
         self.availability = availability
         self.watch = watch
         watch?.add(self)
@@ -82,7 +86,7 @@ final class BatchExecutor: @unchecked Sendable {
                 guard !isClosed else { return false }
                 queue.append(Batch<Input, Output>.Request(input: input, arrival: now, caller: caller))
                 updateListing(of: queue)
-                if queue.mayBegin(beside: concurrency), let due = queue.due { wakeThread(by: due) }
+                if mayBegin(queue), let due = queue.due { wakeThread(by: due) }
                 return true
             }
             if !isAdded { caller.fail(Self.closed) }
@@ -125,7 +129,7 @@ final class BatchExecutor: @unchecked Sendable {
                     queue.begin(batch)
                     updateListing(of: queue)
                     running[ObjectIdentifier(batch)] = Running(
-                        since: .now, isLong: batch.timeout != nil, callers: batch.callers)
+                        since: .now, isLong: batch.isLong, scansTables: queue.scansTables, callers: batch.callers)
                     // There may be work for another thread: a second batch of this operation, or another operation.
                     if let other = firstDue() { wakeThread(by: other.due) }
                     return batch
@@ -179,10 +183,10 @@ final class BatchExecutor: @unchecked Sendable {
 
     /// The arrival of the oldest request that waits for a thread, or the time since which the oldest batch runs.
     ///
-    /// `isUsual` leaves out batches that may take longer than others.
+    /// `isUsual` leaves out requests that may take longer than others.
     func oldestWait(ofUsualLength isUsual: Bool = false) -> ContinuousClock.Instant? {
         locked {
-            let waiting = busy.compactMap(\.oldest).min()
+            let waiting = busy.filter { !isUsual || !$0.isLong }.compactMap(\.oldest).min()
             let oldest = running.values.filter { !isUsual || !$0.isLong }.map(\.since).min()
             return [waiting, oldest].compactMap { $0 }.min()
         }
@@ -191,30 +195,40 @@ final class BatchExecutor: @unchecked Sendable {
     /// Answers all requests whose time is over, those of running batches included, and those of impatient callers when
     /// the database has been away for a while.
     ///
-    /// - Returns: The arrival of the oldest request that was answered so.
+    /// - Returns: The arrival of the oldest request that was answered so, of those that usually take no time.
     func answerExpired(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let isAway = isAway(at: now)
-        let (expired, active): ([any AnyBatch], [any AnyCaller]) = locked {
+        let (expired, active): ([any AnyBatch], [Running]) = locked {
             let expired = queues.compactMap { queue in
                 defer { updateListing(of: queue) }
                 return queue.takeExpired(at: now, isAway: isAway)
             }
-            return (expired, running.values.flatMap { $0.callers })
+            return (expired, Array(running.values))
         }
         let error = awayError
-        let overdue = active.filter { caller in
-            !caller.isAnswered && (caller.deadline <= now || (isAway && caller.isImpatient))
+        let overdue = active.flatMap { batch in
+            batch.callers.filter { caller in
+                !caller.isAnswered && (caller.deadline <= now || (isAway && caller.isImpatient))
+            }.map { (caller: $0, isLong: batch.isLong) }
         }
-        let arrivals = (expired.flatMap(\.callers) + overdue).map(\.arrival)
+        let arrivals =
+            expired.filter { !$0.isLong }.flatMap(\.callers).map(\.arrival)
+            + overdue.filter { !$0.isLong }.map(\.caller.arrival)
         for batch in expired { batch.answer(failing: error) }
-        for caller in overdue { caller.fail(error) }
+        for (caller, _) in overdue { caller.fail(error) }
         return arrivals.min()
+    }
+
+    /// Whether another batch of a queue may run beside those that do.
+    private func mayBegin(_ queue: any AnyBatchQueue) -> Bool {
+        queue.mayBegin(beside: concurrency)
+            && (!queue.scansTables || running.values.count(where: \.scansTables) < scans)
     }
 
     /// The queue whose next batch is due first, of those that may begin another batch.
     private func firstDue() -> (queue: any AnyBatchQueue, due: ContinuousClock.Instant)? {
         var first: (queue: any AnyBatchQueue, due: ContinuousClock.Instant)?
-        for queue in busy where queue.mayBegin(beside: concurrency) {
+        for queue in busy where mayBegin(queue) {
             guard let due = queue.due else { continue }
             if let found = first, found.due <= due { continue }
             first = (queue, due)

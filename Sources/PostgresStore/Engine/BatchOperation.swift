@@ -39,6 +39,9 @@ struct BatchOperation<Input: Sendable, Output: Sendable>: Sendable {
     var overflow = Int.max
     /// The longest time that one statement may take; `nil` is the usual time.
     var timeout: Duration?
+    /// Whether its statements read whole tables, for seconds where these are large. Such batches leave a thread to all
+    /// others.
+    var scansTables = false
     /// Whether its statements read or write tables, so that an answer shows that requests are answered.
     var needsTables = true
     /// The keys of a request; no two requests of a batch share a key.

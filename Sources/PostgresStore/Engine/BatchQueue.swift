@@ -9,6 +9,10 @@ protocol AnyBatchQueue: AnyObject {
     var piggybacked: (any AnyBatchQueue)? { get set }
     /// Whether its requests are only sent with the batches of another queue.
     var isPiggybacked: Bool { get set }
+    /// Whether its statements may take longer than usual.
+    var isLong: Bool { get }
+    /// Whether its statements read whole tables.
+    var scansTables: Bool { get }
     /// The arrival of the oldest waiting request; `nil` when none waits.
     var oldest: ContinuousClock.Instant? { get }
     var waitingCount: Int { get }
@@ -96,6 +100,8 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: AnyBatchQueue, @unche
 
     var oldest: ContinuousClock.Instant? { head < waiting.count ? waiting[head].arrival : nil }
     var waitingCount: Int { waiting.count - head }
+    var isLong: Bool { operation.timeout != nil }
+    var scansTables: Bool { operation.scansTables }
 
     func append(_ request: Batch<Input, Output>.Request) {
         waiting.append(request)

@@ -63,7 +63,7 @@ extension BatchOperation where Input == UserID, Output == CreditBalance? {
 
 extension BatchOperation where Input == Void, Output == [CreditDiscrepancy] {
     static let audit = BatchOperation(
-        timeout: .seconds(300),
+        timeout: .seconds(300), scansTables: true,
         statements: { _, _ in [Statement(.auditCredits)] },
         read: { answer, inputs in
             let found = answer.rows.first.map(Audit.discrepancies) ?? []

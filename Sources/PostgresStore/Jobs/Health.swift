@@ -72,7 +72,7 @@ struct HealthCount: Sendable {
 
 extension BatchOperation where Input == Retention, Output == [HealthCount] {
     static let health = BatchOperation(
-        limit: 1, timeout: .seconds(120),
+        limit: 1, timeout: .seconds(120), scansTables: true,
         statements: { inputs, context in
             inputs.map { retention in
                 Statement(.health) { parameters in
@@ -102,7 +102,7 @@ extension PostgresStore: JobCounting {
 
 extension BatchOperation where Input == Timestamp, Output == [JobCount] {
     static let counts = BatchOperation(
-        limit: 4, timeout: .seconds(60),
+        limit: 4, timeout: .seconds(60), scansTables: true,
         statements: { inputs, context in
             inputs.map { timestamp in
                 Statement(.jobCounts) { parameters in

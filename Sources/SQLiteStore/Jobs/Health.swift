@@ -154,7 +154,7 @@ extension SQLiteStore: JobCounting {
         let first = UInt64(clamping: timestamp.milliseconds) << 16
         let now = clock()
         return try await readers.perform { database in
-            try database.all(.jobCounts, .uuid(first, 0), .timestamp(now)) { try JobCount(&$0) }
+            try database.all(.jobCounts, .uuid(first, 0), .timestamp(now), .timestamp(timestamp)) { try JobCount(&$0) }
         }
     }
 

@@ -98,44 +98,58 @@ SELECT
     )
 
 -- name: job_counts
--- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), the other
--- categories for unfinished jobs by their place, 'unserved' for ready jobs that no registered worker can run, and 'idle'
--- for jobs that a worker has held for five seconds at time ?2 without running them. Scheduled and blocked jobs have the
--- reason, by the codes of operators.
-SELECT 'job', kind, status, count(*), NULL FROM job WHERE id >= ?1 GROUP BY kind, status
-UNION ALL
-SELECT u.place, j.kind, j.status, count(*), CASE
-    WHEN u.place <> 'scheduled' THEN NULL
-    WHEN j.waits_for IS NOT NULL THEN substr(j.waits_for, 1, instr(j.waits_for || ' ', ' ') - 1)
-    WHEN j.error_code IS NOT NULL THEN 'retry'
-    WHEN j.within IS NOT NULL AND j.started_at IS NOT NULL THEN 'batch'
-    ELSE 'scheduled'
-END AS reason
+-- Jobs by category, kind and status: 'job' for those submitted since ?1 (their ids begin with the time), ?3 in
+-- milliseconds, the other categories for unfinished jobs by their place, 'unserved' for ready jobs that no registered
+-- worker can run, and 'idle' for jobs that a worker has held for five seconds at time ?2 without running them. Scheduled
+-- and blocked jobs have the reason, by the codes of operators. Each unfinished job is read once.
+WITH unfinished AS MATERIALIZED (
+    SELECT
+        u.place, j.kind, j.status, j.bundle_number, j.bundle, j.id >= ?1 AS is_recent, CASE
+            WHEN u.place = 'blocked' THEN 'serial'
+            WHEN u.place <> 'scheduled' THEN NULL
+            WHEN j.waits_for IS NOT NULL THEN substr(j.waits_for, 1, instr(j.waits_for || ' ', ' ') - 1)
+            WHEN j.error_code IS NOT NULL THEN 'retry'
+            WHEN j.within IS NOT NULL AND j.started_at IS NOT NULL THEN 'batch'
+            ELSE 'scheduled'
+        END AS reason, count(*) AS number
+    FROM (
+        SELECT 'ready' AS place, job FROM ready
+        UNION ALL SELECT 'scheduled', job FROM scheduled
+        UNION ALL SELECT 'waiting', job FROM waiting
+        UNION ALL SELECT 'running', job FROM lease
+        UNION ALL
+        SELECT 'blocked', number
+        FROM job
+        WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
+        UNION ALL
+        SELECT 'subscriber', number FROM job WHERE subscribed_to IS NOT NULL AND completed_at IS NULL
+    ) AS u
+    JOIN job AS j ON j.number = u.job
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+)
+SELECT 'job', kind, status, sum(number), NULL
 FROM (
-    SELECT 'ready' AS place, job FROM ready
-    UNION ALL SELECT 'scheduled', job FROM scheduled
-    UNION ALL SELECT 'waiting', job FROM waiting
-    UNION ALL SELECT 'running', job FROM lease
-) AS u
-JOIN job AS j ON j.number = u.job
-GROUP BY u.place, j.kind, j.status, reason
-UNION ALL
-SELECT 'blocked', kind, status, count(*), 'serial'
-FROM job
-WHERE concurrency_key IS NOT NULL AND completed_at IS NULL AND blocked = 1
+    SELECT kind, status, number FROM unfinished WHERE is_recent
+    UNION ALL
+    SELECT kind, status, count(*) FROM job WHERE completed_at >= ?3 AND id >= ?1 GROUP BY kind, status
+)
 GROUP BY kind, status
 UNION ALL
-SELECT 'unserved', j.kind, j.status, count(*), NULL
-FROM ready AS r
-JOIN job AS j ON j.number = r.job
-WHERE NOT EXISTS (
+SELECT place, kind, status, sum(number), reason
+FROM unfinished
+WHERE place <> 'subscriber'
+GROUP BY place, kind, status, reason
+UNION ALL
+SELECT 'unserved', u.kind, u.status, sum(u.number), NULL
+FROM unfinished AS u
+WHERE u.place = 'ready' AND NOT EXISTS (
     SELECT 1
     FROM worker AS w
-    WHERE j.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
-        AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = j.bundle_number), j.bundle)
+    WHERE u.kind NOT IN (SELECT key FROM json_each(w.abilities, '$.missing'))
+        AND coalesce((SELECT b.bundle FROM bundle_number AS b WHERE b.number = u.bundle_number), u.bundle)
             NOT IN (SELECT value FROM json_each(w.abilities, '$.unreadable_bundles'))
 )
-GROUP BY j.kind, j.status
+GROUP BY u.kind, u.status
 UNION ALL
 SELECT 'idle', '', 'processing', i.number, NULL
 FROM (
