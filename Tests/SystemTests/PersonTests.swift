@@ -95,9 +95,8 @@ extension SystemTests.Surface {
         @Test(.timeLimit(.minutes(10)))
         func aServiceAtATerminalSaysWhatToOpenAndTryAndOtherwiseNothing() async throws {
             try await Fleet.with { fleet in
-                // `script` gives a command a terminal; the time ends it should the test not. The service takes the end of
-                // its terminal for a wish to read its files again, so it ends with its parent.
-                let shell = #"exec script -qefc "exec timeout 300 setpriv --pdeathsig TERM $0 $*" /dev/null"#
+                // `script` gives a command a terminal, which it closes when it ends.
+                let shell = #"exec script -qefc "exec $0 $*" /dev/null"#
                 let service = try fleet.start(
                     ["serve", "--listen", "127.0.0.1:0"], variables: ["ANTHROPIC_API_KEY": nil],
                     by: ["/bin/sh", "-c", shell])
@@ -110,8 +109,12 @@ extension SystemTests.Surface {
                 for words in ["Ctrl-C", "/console/", "/docs", "dossier research AAPL", "dossier simulate"] {
                     #expect(text.contains(words), "no '\(words)' in \(text)")
                 }
-                service.signal(SIGTERM)
+                let address = String(try #require(text.firstMatch(of: /(http:\/\/127\.0\.0\.1:[0-9]+)\/console/)).1)
+                #expect(try await fleet.send(.get, "/health", at: address).status == 200)
+                service.signal(SIGKILL)
                 _ = try await service.ended()
+                // Its terminal is closed, and nobody asks the service to end.
+                while (try? await fleet.send(.get, "/health", at: address)) != nil {}
 
                 let broker = try await fleet.startBroker()
                 broker.signal(SIGTERM)

@@ -18,8 +18,8 @@ extension Command {
         notes: """
             A database without tables gets them; one of a version that this program cannot serve is refused. SIGTERM
             drains: no further job is claimed, and running jobs finish or return to the queue, within 20 seconds and 3
-            more for what needs the database. SIGHUP reloads prompts, personas and job kinds for future jobs. The command
-            waits for a database that is away; /health and /ready answer meanwhile.
+            more for what needs the database; so it does when its terminal is closed. SIGHUP reloads prompts, personas and
+            job kinds for future jobs. The command waits for a database that is away; /health and /ready answer meanwhile.
             """
     ) { invocation in
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
