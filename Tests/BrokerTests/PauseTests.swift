@@ -3,10 +3,10 @@ import HTTP
 import JSON
 import JobQueue
 import SQLSupport
-import SQLiteStore
 import Testing
 
 @testable import Broker
+@testable import SQLiteStore
 
 /// Pauses of kinds and lanes, as operators and users see them.
 @Suite(.timeLimit(.minutes(10))) struct PauseTests {
@@ -72,6 +72,19 @@ import Testing
             let other = try await service.ask(.post, Self.path, ["lane": "interactive"], headers: key)
             #expect(other.status == 409 && other["error"]?["details"]?["reason"] == "key_reused")
             #expect(try await service.ask(.get, Self.path)["data"]?.array?.count == 1)
+        }
+    }
+
+    /// Another process holds the lock for longer than a user's request waits.
+    @Test func aPauseWaitsForADatabaseThatIsBusy() async throws {
+        try await TestService.with { service in
+            let other = try SQLiteConnection(path: service.store.path, readOnly: false, busyTimeout: 60_000)
+            try other.execute("BEGIN IMMEDIATE")
+            async let pause = service.ask(.post, Self.path, ["kind": "research"])
+            let start = ContinuousClock.now
+            while .now - start < .seconds(2) { _ = try await service.ask(.get, "/api/v1/kinds/research") }
+            try other.execute("ROLLBACK")
+            #expect(try await pause.status == 201)
         }
     }
 

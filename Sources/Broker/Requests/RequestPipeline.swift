@@ -93,13 +93,18 @@ struct RequestPipeline: Sendable {
     /// database is away.
     private static var storeTimeout: Duration { .milliseconds(1300) }
 
+    /// The same for an operator's change, such as a pause while the disk is busy with a million submits. While the database
+    /// is known to be away, an operator hears it as soon as anybody.
+    private static var changeTimeout: Duration { .seconds(8) }
+
     /// A route for operators, who need a scope. Nothing is looked up before that is known.
     func admin(
         _ scope: Scope, query names: [String],
         _ route: @escaping @Sendable (AdminContext) async throws(APIError) -> APIResponse
     ) -> RequestHandler {
         { request in
-            await StoreTimeout.$current.withValue(Self.storeTimeout) {
+            let timeout = request.method == .get ? Self.storeTimeout : Self.changeTimeout
+            return await StoreTimeout.$current.withValue(timeout) {
                 await respond(toOperator: request, scope, names, route)
             }
         }
