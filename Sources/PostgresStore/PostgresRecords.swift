@@ -6,7 +6,8 @@ extension PostgresStore: RecordDatabase {
         _ query: RecordQuery, _ parameters: [RecordParameter],
         row: @escaping @Sendable (inout PostgresRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
-        try await perform(Statement(query, parameters, now: now?()), in: readers, reads.records, row: row)
+        let queue = query == .heldUpJobs ? reads.scans : reads.records
+        return try await perform(Statement(query, parameters, now: now?()), in: readers, queue, row: row)
     }
 
     package func write<Value: Sendable>(
@@ -55,6 +56,12 @@ extension BatchOperation where Input == RecordStatement, Output == any Sendable 
         read: { answer, inputs in
             try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) }
         })
+}
+
+extension BatchOperation where Input == RecordStatement, Output == any Sendable {
+    static let scans = BatchOperation(
+        limit: 1, timeout: .seconds(60), scansTables: true, statements: { inputs, _ in inputs.map(\.statement) },
+        read: { answer, inputs in try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) } })
 }
 
 extension Statement {

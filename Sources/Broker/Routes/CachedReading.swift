@@ -32,6 +32,8 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     /// The shortest time between the beginnings of two readings.
     private static var interval: Duration { .seconds(1) }
+    /// The time that a reading may take without a rest.
+    private static var quick: Duration { .milliseconds(100) }
     /// The time after a question for which the value is kept current.
     private static var interest: Duration { .seconds(60) }
 
@@ -41,7 +43,8 @@ final class CachedReading<Value: Sendable>: Sendable {
     ///     it is read again. Such an answer needs no thread of the cooperative pool, whose backlog after an outage would
     ///     delay it.
     ///   - limit: The longest time that a reading may take in the store.
-    ///   - rest: How many times as long as its reading took a value is current at least, and a failure not repeated.
+    ///   - rest: How many times as long as its reading took a value is current at least, and a failure not repeated; a
+    ///     reading of a tenth of a second needs no rest.
     ///   - read: Reads the value.
     init(
         lifetime: Duration, grace: Duration = .zero, limit: Duration = .seconds(2), rest: Int = 0,
@@ -70,6 +73,13 @@ final class CachedReading<Value: Sendable>: Sendable {
         }
         if let fresh = current { return (fresh, true) }
         return (state.withLock { $0.value }, false)
+    }
+
+    /// The last value, or that of a reading that ends meanwhile when it is too old; `nil` without either in time.
+    func latest(within limit: Duration) async -> Value? {
+        let start = ContinuousClock.now
+        let (value, isCurrent) = await value(within: limit)
+        return isCurrent || state.withLock { $0.readAt.map { $0 >= start } ?? false } ? value : nil
     }
 
     /// Reads the value again before it is too old, while callers ask for it.
@@ -101,7 +111,9 @@ final class CachedReading<Value: Sendable>: Sendable {
         }
     }
 
-    private func lifetime(_ state: State) -> Duration { max(shortestLifetime, state.duration * rest) }
+    private func lifetime(_ state: State) -> Duration { max(shortestLifetime, rest(after: state.duration)) }
+
+    private func rest(after duration: Duration) -> Duration { duration > Self.quick ? duration * rest : .zero }
 
     private var current: Value? {
         state.withLock { state in
@@ -127,7 +139,7 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     private func begin(_ state: inout State) -> Bool {
         guard !state.isReading else { return false }
-        let pause = max(Self.interval, state.duration * (rest + 1))
+        let pause = max(Self.interval, state.duration + rest(after: state.duration))
         if let last = state.beganAt, state.failed, .now - last < pause { return false }
         state.isReading = true
         state.beganAt = .now

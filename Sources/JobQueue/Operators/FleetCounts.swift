@@ -29,4 +29,14 @@ package struct FleetCounts: Sendable {
     package init(queues: [QueueName: QueueCounts], heldCredits: Int64, spentToday: Int64) {
         (self.queues, self.heldCredits, self.spentToday) = (queues, heldCredits, spentToday)
     }
+
+    /// Adds the jobs that are held up.
+    package mutating func add(_ heldUp: [QueueName: QueueCounts]) {
+        for (queue, more) in heldUp {
+            queues[queue, default: QueueCounts()].ready += more.ready
+            queues[queue, default: QueueCounts()].scheduled += more.scheduled
+            queues[queue, default: QueueCounts()].waiting += more.waiting
+            queues[queue, default: QueueCounts()].blocked += more.blocked
+        }
+    }
 }

@@ -91,6 +91,7 @@ struct ReadQueues: Sendable {
     let callsOfLastHour: BatchQueue<Void, CallSum>
     let records: BatchQueue<RecordStatement, any Sendable>
     let monitoring: BatchQueue<RecordStatement, any Sendable>
+    let scans: BatchQueue<RecordStatement, any Sendable>
     let migrations: BatchQueue<Void, [AppliedMigration]>
     let currentBundle: BatchQueue<Void, String?>
     let health: BatchQueue<Retention, [HealthCount]>
@@ -114,6 +115,7 @@ struct ReadQueues: Sendable {
         callsOfLastHour = executor.queue(.callsOfLastHour)
         records = executor.queue(.records)
         monitoring = executor.queue(.monitoring)
+        scans = executor.queue(.scans)
         migrations = executor.queue(.migrations)
         currentBundle = executor.queue(.currentBundle)
         health = executor.queue(.health)

@@ -110,12 +110,11 @@ extension RecordDatabase {
     }
 
     package func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts {
-        let queues = try await all(.fleetQueues, .timestamp(now)) { row in
+        let queues = try await all(.fleetQueues) { row in
             (
                 queue: try row.queue(),
                 counts: FleetCounts.QueueCounts(
-                    ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer(),
-                    running: row.integer(), oldestReadyAt: row.timestampIfAny())
+                    ready: row.integer(), running: row.integer(), oldestReadyAt: row.timestampIfAny())
             )
         }
         let money = try await first(.fleetMoney, .integer(now.milliseconds / 86_400_000)) { row in
@@ -124,6 +123,17 @@ extension RecordDatabase {
         return FleetCounts(
             queues: Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first },
             heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
+    }
+
+    package func heldUpJobs(at now: Timestamp) async throws(StoreError) -> [QueueName: FleetCounts.QueueCounts] {
+        let queues = try await all(.heldUpJobs, .timestamp(now)) { row in
+            (
+                queue: try row.queue(),
+                counts: FleetCounts.QueueCounts(
+                    ready: row.integer(), scheduled: row.integer(), waiting: row.integer(), blocked: row.integer())
+            )
+        }
+        return Dictionary(queues.map { ($0.queue, $0.counts) }) { first, _ in first }
     }
 
     package func endedJobs(since time: Timestamp, at now: Timestamp) async throws(StoreError) -> [EndedJobs] {
