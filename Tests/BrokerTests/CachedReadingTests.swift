@@ -114,7 +114,7 @@ import Testing
             cache.keepCurrent()
         }
         #expect(count.withLock { $0 } == 1)
-        let failing = CachedReading<Int>(lifetime: .zero, rest: 1_000_000) {
+        let failing = CachedReading<Int>(lifetime: .zero, limit: .milliseconds(100), rest: 1_000_000) {
             takeLong()
             throw StoreError.unavailable(reason: "gone")
         }

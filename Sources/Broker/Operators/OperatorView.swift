@@ -16,7 +16,8 @@ package final class OperatorView: Sendable {
     /// The model calls and steps of a job that are shown.
     private static let mostParts = 1000
     /// The longest time that held-up jobs are counted for, and that an answer waits for it.
-    private static let (countLimit, countWait): (Duration, Duration) = (.seconds(60), .seconds(8))
+    private static let countLimit: Duration = .seconds(60)
+    private static let countWait: Duration = .seconds(8)
     /// Counting takes a twentieth of the time at most.
     private static let countRest = 20
 

@@ -34,6 +34,7 @@ final class CachedReading<Value: Sendable>: Sendable {
     private static var interval: Duration { .seconds(1) }
     /// The time that a reading may take without a rest.
     private static var quick: Duration { .milliseconds(100) }
+    private static var longestRest: Duration { .seconds(300) }
     /// The time after a question for which the value is kept current.
     private static var interest: Duration { .seconds(60) }
 
@@ -43,8 +44,8 @@ final class CachedReading<Value: Sendable>: Sendable {
     ///     it is read again. Such an answer needs no thread of the cooperative pool, whose backlog after an outage would
     ///     delay it.
     ///   - limit: The longest time that a reading may take in the store.
-    ///   - rest: How many times as long as its reading took a value is current at least, and a failure not repeated; a
-    ///     reading of a tenth of a second needs no rest.
+    ///   - rest: How many times as long as its reading took a value is current at least, up to five minutes. A reading that
+    ///     took too long is not repeated before; one of a tenth of a second needs no rest.
     ///   - read: Reads the value.
     init(
         lifetime: Duration, grace: Duration = .zero, limit: Duration = .seconds(2), rest: Int = 0,
@@ -113,7 +114,9 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     private func lifetime(_ state: State) -> Duration { max(shortestLifetime, rest(after: state.duration)) }
 
-    private func rest(after duration: Duration) -> Duration { duration > Self.quick ? duration * rest : .zero }
+    private func rest(after duration: Duration) -> Duration {
+        duration > Self.quick ? min(duration * rest, Self.longestRest) : .zero
+    }
 
     private var current: Value? {
         state.withLock { state in
@@ -139,7 +142,8 @@ final class CachedReading<Value: Sendable>: Sendable {
 
     private func begin(_ state: inout State) -> Bool {
         guard !state.isReading else { return false }
-        let pause = max(Self.interval, state.duration + rest(after: state.duration))
+        let rest = state.duration < limit ? .zero : state.duration + rest(after: state.duration)
+        let pause = max(Self.interval, rest)
         if let last = state.beganAt, state.failed, .now - last < pause { return false }
         state.isReading = true
         state.beganAt = .now
