@@ -20,8 +20,24 @@ import Testing
         let feed = MergedFeed.merge(
             global: [group(1, story: "a", .low), group(363, story: "b", .high), group(3, story: "c", .moderate)],
             byTicker: [googl: [group(356, story: "d", .high, ticker: "GOOGL")]], holdings: [googl])
-        #expect(feed.map(\.group.id) == [363, 356, 3, 1])
-        #expect(feed.map(\.reason) == ["Global impact", "User holds GOOGL", "Global impact", "Global impact"])
+        #expect(feed.map(\.group.id) == [356, 363, 3, 1])
+        #expect(feed.map(\.reason) == ["User holds GOOGL", "Global impact", "Global impact", "Global impact"])
+    }
+
+    @Test func withinAnImpactOlderStoriesOfHoldingsComeBeforeNewerOnes() throws {
+        let googl = try #require(TickerSymbol("GOOGL"))
+        let feed = MergedFeed.merge(
+            global: [
+                group(1, story: "a", .high, updated: 9), group(2, story: "b", .moderate, updated: 8),
+                group(3, story: "c", .moderate, updated: 7),
+            ],
+            byTicker: [
+                googl: [
+                    group(4, story: "d", .moderate, ticker: "GOOGL", updated: 1),
+                    group(5, story: "e", .moderate, ticker: "GOOGL", updated: 2),
+                ]
+            ], holdings: [googl])
+        #expect(feed.map(\.group.id) == [1, 5, 4, 2, 3])
     }
 
     @Test func aStoryInBothScopesIsListedOnceAsTheTickers() throws {

@@ -102,7 +102,8 @@ package enum MergedFeed {
         package var reason: String
     }
 
-    /// Each story once, the highest impact first; within an impact the latest change first, then the higher number.
+    /// Each story once, the highest impact first; within an impact the stories of holdings first, then the latest
+    /// change, then the higher number.
     ///
     /// A story in both scopes is listed as the ticker's, since a holding is a better reason than size. Of two
     /// holdings in one story, the first one in `holdings` gives the reason. Groups of tickers that are not
@@ -130,11 +131,11 @@ package enum MergedFeed {
             for group in byTicker[holding] ?? [] { take(group, "User holds \(holding)") }
         }
         for group in global { take(group, "Global impact") }
-        return kept.sorted { isBefore($0.group, $1.group) }
+        return kept.sorted { rank($0.group) > rank($1.group) }
     }
 
-    /// The order of every list of groups.
-    package static func isBefore(_ left: StoryGroup, _ right: StoryGroup) -> Bool {
-        (right.impact, right.updatedAt, right.id) < (left.impact, left.updatedAt, left.id)
+    /// Higher for a group that is listed earlier. Only a group of a holding has a ticker here.
+    private static func rank(_ group: StoryGroup) -> (ImpactLevel, Int, Int64, Int64) {
+        (group.impact, group.primaryTicker == nil ? 0 : 1, group.updatedAt, group.id)
     }
 }
