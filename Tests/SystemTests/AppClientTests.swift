@@ -97,7 +97,7 @@ extension SystemTests.Surface {
             #expect(try await dossier.deleteReport(paid).deleted)
             let error = await #expect(throws: DossierError.self) { try await dossier.deleteReport(paid) }
             #expect(error?.code == .notFound)
-            let explained = try #require(ledger.first { $0.type == .settle && $0.kind == "explanation" }?.jobID)
+            let explained = try #require(try await dossier.page(of: .jobs(kind: .explanation)).items.first?.id)
             #expect(try await dossier.deleteJob(explained).deleted)
             let conversation = try #require(try await dossier.page(of: .conversations()).items.first)
             #expect(try await dossier.deleteConversation(conversation.id).turnsDeleted == conversation.turns)

@@ -28,10 +28,10 @@ extension SystemTests.Surface {
                 }
                 #expect(texts.count == 1 && texts.first?.contains("what_happened") == true)
 
-                // A later request is answered with the stored explanation.
+                // A later request is answered with the stored explanation, which feeds show for nothing.
                 let late = try await fleet.client(99).submit(kind: "explanation", input: Order(story: story))
                 #expect(late.status == "completed" && fleet.simulator.count(of: .claude) == 1)
-                try await fleet.expectBalance(user: 99, used: 1)
+                try await fleet.expectBalance(user: 99, used: 0)
                 try await fleet.expectCleanAudit()
             }
         }

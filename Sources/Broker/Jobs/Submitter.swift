@@ -120,6 +120,8 @@ struct Submitter: Sendable {
         job.requestID = context.requestID
         job.traceparent = context.header("traceparent").flatMap { TraceParent($0) }?.description
         job.source = source
+        // Feeds show what is written already for nothing.
+        if case .stored = source { job.cost = 0 }
         job.subject = await subject(of: input, kind: kind, in: bundle, titles: options.titles)
         if let key = options.sharedKey {
             let sharedJob = JobID(at: timestamp, using: &generator)
