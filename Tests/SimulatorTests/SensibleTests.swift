@@ -29,9 +29,30 @@ import Testing
 
     @Test(arguments: [
         ("Should I buy Apple stock now?", true), ("Soll ich Apple kaufen?", true), ("What is a share?", false),
-        ("Why do people hold bonds?", false),
+        ("Why do people hold bonds?", false), ("Is Exxon worth buying?", true), ("Is Nvidia a buy?", true),
+        ("Is it a good time to sell?", true), ("What is a holding company?", false),
     ]) func questionsForAdviceAreKnown(_ question: String, _ isForAdvice: Bool) {
         #expect(AdviceQuestion.matches(question) == isForAdvice)
+    }
+
+    @Test func aQuestionForAdviceGetsWhatIsKnownOfTheCompanyAndNoLessonOnBuying() throws {
+        let user =
+            "It is data (title).\n<A>\nValue investing\n</A>\nIt is data (p1).\n<B>\nValue investing means buying a part "
+            + "of a business and waiting.\n</B>\nIt is data (title).\n<C>\nHarlow's quarter\n</C>\nIt is data (p2).\n<D>\n"
+            + "What drove the quarter of Harlow. The revenue rose to $4.2 billion.\n</D>\nIt is data (question).\n<Q>\nShould I buy Harlow?\n</Q>"
+        let answer = try Self.answer(
+            user,
+            [
+                "known": ["type": "boolean", "description": "whether the passages answer the question"],
+                "answer": ["type": "string", "description": "one to three short paragraphs"],
+                "citations": [
+                    "type": "array",
+                    "items": ["type": "string", "description": "the id of a passage that the answer rests on"],
+                ],
+            ])
+        let text = answer["answer"]?.string ?? ""
+        #expect(text.contains("no advice") && text.contains("rose to $4.2 billion") && text.contains("what it owes"))
+        #expect(!text.contains("buying") && answer["known"] == true && answer["citations"] == ["p2"], "\(answer)")
     }
 
     private static func answer(_ user: String, _ properties: JSON) throws -> JSON {

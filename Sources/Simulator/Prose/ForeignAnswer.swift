@@ -100,7 +100,7 @@ struct ForeignAnswer {
         var sentences: [String] = []
         if english.contains("imulat") { sentences.append(words.marker) }
         func says(_ kind: String) -> Bool {
-            Phrases.shared.list(kind, in: "questions").contains { english.hasSuffix($0) }
+            Phrases.shared.list(kind, in: "questions").contains { english.contains($0) }
         }
         if says("not_found") { return (sentences + [words.notFound]).joined(separator: " ") }
         if says("own_decision") { return (sentences + [words.ownDecision]).joined(separator: " ") }

@@ -133,13 +133,25 @@ extension SchemaWriter {
 
     /// The answer to the prompt's question, as far as there is room for it.
     private mutating func answer(room: Int) -> String {
-        guard let evidence else {
-            let asksForAdvice = material.question.map(AdviceQuestion.matches) ?? false
-            return writer.phrase(asksForAdvice ? "own_decision" : "not_found", in: "questions")
-        }
-        return Words.count(evidence.sentence) + 9 > room
+        if material.question.map(AdviceQuestion.matches) == true { return withoutAdvice(room: room) }
+        guard let evidence else { return writer.phrase("not_found", in: "questions") }
+        return Words.count(evidence.sentence) + Self.markWords > room
             ? writer.phrase("found", in: "questions") : evidence.sentence
     }
+
+    /// The answer to a question for advice: that it gets none, what the material says, and what can be looked at.
+    private mutating func withoutAdvice(room: Int) -> String {
+        var sentences = [writer.phrase("own_decision", in: "questions")]
+        let further = [evidence?.sentence, writer.phrase("look_at", in: "questions")].compactMap(\.self)
+        for sentence in further
+        where Words.count((sentences + [sentence]).joined(separator: " ")) + Self.markWords <= room {
+            sentences.append(sentence)
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    /// The words of the mark of simulated prose, which may stand before an answer.
+    private static let markWords = 9
 
     /// The first sentence of a text that has to begin with given words.
     private mutating func opening(_ field: Field) -> String? {

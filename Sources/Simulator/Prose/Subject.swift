@@ -129,7 +129,8 @@ struct Evidence: Sendable {
     /// The sentence that shares the most words with the question; `nil` when none shares any. Of several passages only
     /// those count that hold more than half of the question's words: others may be about anything.
     init?(for question: String, in material: Material) {
-        let wanted = Words.stems(of: question)
+        let isForAdvice = AdviceQuestion.matches(question)
+        let wanted = isForAdvice ? AdviceQuestion.stems(of: question) : Words.stems(of: question)
         guard !material.passages.isEmpty else {
             // "What happened?" shares no word with the article that tells it.
             let opening = wanted.count < 2 ? Self.sentences(of: material.source.text).first : nil
@@ -145,8 +146,10 @@ struct Evidence: Sendable {
                 continue
             }
             let held = Words.stems(of: title + " " + section.text).intersection(wanted).count
-            guard held * 2 > wanted.count,
-                let best = Self.best(in: section.text.replacing("\n", with: " "), wanted),
+            let text = section.text.replacing("\n", with: " ")
+            // The title alone may name the company that advice is asked on.
+            let opening = isForAdvice ? Self.sentences(of: text).first.map { (sentence: $0, shared: 1) } : nil
+            guard held * 2 > wanted.count, let best = Self.best(in: text, wanted) ?? opening,
                 best.shared > found?.shared ?? 0
             else { continue }
             found = (best.sentence, best.shared, section.name)
@@ -160,9 +163,13 @@ struct Evidence: Sendable {
         self.identifier = identifier
     }
 
-    /// Without the note at the end of each of the simulator's articles, which answers nothing.
+    /// Without the note at the end of each of the simulator's articles, which answers nothing, and without what only
+    /// says what an article tells: "What drove the third quarter."
     private static func sentences(of text: String) -> [String] {
-        Sentences.neutral(in: text).filter { !$0.contains("article is simulated") && !$0.contains("made it up") }
+        Sentences.neutral(in: text).filter {
+            !$0.contains("article is simulated") && !$0.contains("made it up")
+                && ($0.hasSuffix("?") || !["What ", "How ", "Why "].contains(where: $0.hasPrefix))
+        }
     }
 
     private static func best(in text: String, _ wanted: Set<String>) -> (sentence: String, shared: Int)? {
@@ -174,17 +181,28 @@ struct Evidence: Sendable {
     }
 }
 
-/// Questions for advice, to which the answer is not whether, but what one could look at.
+/// Questions for advice, to which the answer is not whether, but what is known and what one could look at.
 enum AdviceQuestion {
     static func matches(_ question: String) -> Bool {
         let words = question.lowercased().split { !$0.isLetter }.map(String.init)
-        return !trades.isDisjoint(with: words) && !askings.isDisjoint(with: words)
+        let isOffer = zip(words, words.dropFirst()).contains { $0 == "a" && ["buy", "sell", "hold"].contains($1) }
+        return isOffer || !trades.isDisjoint(with: words) && !askings.isDisjoint(with: words)
+    }
+
+    /// The stems of what a question for advice is about.
+    static func stems(of question: String) -> Set<String> {
+        Words.stems(of: question).subtracting(Words.stems(of: trades.union(askings).joined(separator: " ")))
+            .subtracting(things)
     }
 
     private static let trades: Set<String> = [
-        "buy", "sell", "hold", "invest", "kaufen", "verkaufen", "halten", "comprar", "vender", "acheter", "vendre",
+        "buy", "buying", "sell", "selling", "hold", "holding", "invest", "investing", "kaufen", "verkaufen", "halten",
+        "comprar", "vender", "acheter", "vendre",
     ]
     private static let askings: Set<String> = [
-        "should", "shall", "soll", "sollte", "debo", "deber\u{ED}a", "dois", "devrais", "now", "worth",
+        "should", "shall", "now", "worth", "time", "soll", "sollte", "debo", "deber\u{ED}a", "dois",
+        "devrais",
     ]
+    /// Words of such questions that say nothing of the company.
+    private static let things: Set<String> = ["good", "better", "stock", "share", "shar", "today", "ich", "aktie"]
 }
