@@ -262,6 +262,13 @@ import Testing
             #expect(stock.status == 200 && stock["data"]?["name"] == "Vanguard S&P 500 ETF")
             #expect(stock["data"]?["profile"]?["is_etf"] == true && stock["data"]?["profile"]?["is_crypto"] == false)
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
+            let reason = stock["data"]?["parts"]?["profile"]?["reason"]?.string
+            #expect(reason == "SEC EDGAR has no financial data for VOO.")
+            let chart = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/prices")
+            #expect(chart.status == 200 && chart["data"]?["bars"]?.array?.isEmpty == false)
+            let filings = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/filings")
+            #expect(filings.status == 404)
+            #expect(filings["error"]?["user_message"] == "Vanguard S&P 500 ETF files no reports.")
             let watched = try await stocks.service.ask(.put, Self.path + "/VOO")
             #expect(watched.status == 201 && watched["data"]?["name"] == "Vanguard S&P 500 ETF")
         }

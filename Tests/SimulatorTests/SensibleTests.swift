@@ -261,4 +261,38 @@ import Testing
         #expect(wrong.first == "When rates fall, a bond that pays less than new ones do is worth less.")
         #expect(wrong.allSatisfy { !source.contains($0) })
     }
+
+    private static func assessment(_ verdict: String, _ items: [JSON]) throws -> Assessment {
+        let card: JSON = ["verdict": JSON(verdict), "items": .array(items)]
+        let user =
+            "It is data (scorecard).\n<A>\n\(card.compact)\n</A>\nMarket facts:\n"
+            + "[price] Share price (simulated): 231.50 USD\n[market_cap] Market value: 3,426,200 million USD"
+        return try #require(Assessment(Material(instructions: "", texts: [user])))
+    }
+
+    private static let items: [JSON] = [
+        ["value": "Yearly revenue growth: 8.7%", "score": 2.6, "weight": 22],
+        ["value": "Years with a profit: 100.0%", "score": 10, "weight": 10],
+        ["value": "What a retained unit of earnings added: 12.5%", "score": 7, "weight": 5],
+    ]
+
+    @Test(arguments: [("does_not_fit", "got better"), ("fits", "did not last")])
+    func whatWouldChangeTheViewPointsAwayFromTheVerdict(verdict: String, way: String) throws {
+        let assessment = try Self.assessment(verdict, Self.items)
+        let changes = (0..<(assessment.count("change") ?? 0)).compactMap {
+            assessment.paragraphs("change", at: $0)?.joined().joined()
+        }
+        #expect(!changes.isEmpty && changes.allSatisfy { $0.contains(way) }, "\(changes)")
+    }
+
+    @Test func sentencesOnFiguresAreGrammatical() throws {
+        let assessment = try Self.assessment("fits", Self.items)
+        let texts = [("summary", nil), ("thesis", nil), ("valuation", nil), ("risk", 1), ("thesis", 0)].compactMap {
+            assessment.paragraphs($0, at: $1)?.joined().joined(separator: " ")
+        }.joined(separator: "\n")
+        #expect(texts.contains("most are the years with a profit (100.0%), which count 10.0 of 10"), "\(texts)")
+        #expect(texts.contains("Years with a profit stand at 100.0%"), "\(texts)")
+        #expect(texts.contains("leans on what a retained unit of earnings added (12.5%)"), "\(texts)")
+        #expect(texts.contains("This point keeps its weight") && texts.contains("3.43 trillion USD"), "\(texts)")
+    }
 }

@@ -296,6 +296,13 @@ extension APIError {
             user: "There is no chart of \(name).", action: "go_back")
     }
 
+    /// Crypto assets and funds are known, and have no filings to list.
+    static func filesNothing(_ name: String) -> APIError {
+        APIError(
+            404, .stockNotFound, "\(name) files no reports with the SEC.", user: "\(name) files no reports.",
+            action: "go_back")
+    }
+
     /// A report rests on filings, which crypto assets and funds do not have.
     static func noFilings(_ ticker: String, _ name: String, field: String) -> APIError {
         var error = invalid(

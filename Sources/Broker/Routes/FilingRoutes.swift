@@ -13,6 +13,7 @@ struct FilingRoutes: Sendable {
     /// The filings that a report on a company reads, each with its part.
     func list(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let ticker = try context.ticker()
+        if let name = StockReader.assetWithoutFilings(ticker) { throw .filesNothing(name) }
         let choice = try await reader.asked(by: context.user).filed { library async throws(DataSourceError) in
             let choice = try await library.choice(ticker.text)
             await library.remember(choice.roles.map(\.entry), of: choice.company)

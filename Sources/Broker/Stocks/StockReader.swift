@@ -52,10 +52,13 @@ struct StockReader: Sendable {
     /// The company from the SEC: a `Company`.
     func filer(_ ticker: Ticker) async -> Outcome {
         if CryptoAsset.name(of: ticker.text) != nil { return Self.noFilings(ticker) }
-        return await filings(CacheKey(.profile, Self.formVersion + "sec:" + ticker.text)) {
+        let found = await filings(CacheKey(.profile, Self.formVersion + "sec:" + ticker.text)) {
             source throws(DataSourceError) in
             try await source.company(ticker.text).json
         }
+        // Some funds are on the SEC's list; the others are known nevertheless.
+        if case .missing(.notFound) = found, Self.assetWithoutFilings(ticker) != nil { return Self.noFilings(ticker) }
+        return found
     }
 
     /// The company from the market data source: a `StockProfile`; null when the source does not know it.

@@ -85,9 +85,10 @@ enum FMPMarket {
 
     /// The prices over time; `nil` for another endpoint, and none for a symbol that is not carried.
     static func prices(_ endpoint: String, symbol: String, _ range: (String?, String?), now: Int64) -> [JSON]? {
-        guard let listing = listing(symbol) else { return nil }
+        let fund = assets[symbol].flatMap { $0.isFund ? $0.price : nil }
+        guard let price = listing(symbol)?.price ?? fund else { return nil }
         return SimulatedPrices.records(
-            endpoint, symbol: symbol, price: listing.price, from: range.0, to: range.1, now: now)
+            endpoint, symbol: symbol, price: price, from: range.0, to: range.1, now: now)
     }
 
     /// The records of an endpoint; none for a symbol that is not carried. `nil` for an endpoint that is not simulated.

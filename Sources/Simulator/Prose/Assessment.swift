@@ -14,8 +14,24 @@ struct Assessment: Sendable {
         /// From 0 to 10.
         var score: Double
         var weight: Double
-        /// `median gross margin (40.4 %)`
-        var named: String { "\(title.lowercasedFirst) (\(value))" }
+        /// `the median gross margin (40.4 %)`
+        var named: String { "\(title.hasPrefix("What ") ? "" : "the ")\(title.lowercasedFirst) (\(value))" }
+        /// Whether the first noun of the title is a plural, as in `Years with a profit`.
+        var isPlural: Bool {
+            let noun = title.split(separator: " ").prefix { !Self.prepositions.contains(String($0)) }.last ?? ""
+            return noun.hasSuffix("s") && !noun.hasSuffix("ss")
+        }
+        /// `the median gross margin (40.4 %), which counts 8.0 of 10`
+        var counted: String { "\(named), which \(verb("counts", "count")) \(points)" }
+        /// `The median gross margin (40.4 %) counts 8.0 of 10 on this checklist.`
+        var sentence: String {
+            "\(named.uppercasedFirst) \(verb("counts", "count")) \(points) on this checklist."
+        }
+        func verb(_ singular: String, _ plural: String) -> String { isPlural ? plural : singular }
+
+        private static let prepositions: Set<String> = ["as", "for", "of", "on", "over", "to", "with"]
+        /// Whether it speaks for the company.
+        var isStrong: Bool { score >= 6.5 }
         var points: String { "\((score * 10).rounded() / 10) of 10" }
     }
 
@@ -62,11 +78,11 @@ struct Assessment: Sendable {
 
     /// Those that speak most for it first.
     private var strong: [Item] {
-        items.filter { $0.score >= 6.5 }.sorted { $0.score * $0.weight > $1.score * $1.weight }
+        items.filter(\.isStrong).sorted { $0.score * $0.weight > $1.score * $1.weight }
     }
     /// Those that speak most against it first.
     private var weak: [Item] {
-        items.filter { $0.score < 6.5 }.sorted { (10 - $0.score) * $0.weight > (10 - $1.score) * $1.weight }
+        items.filter { !$0.isStrong }.sorted { (10 - $0.score) * $0.weight > (10 - $1.score) * $1.weight }
     }
 
     // MARK: Texts
@@ -82,7 +98,7 @@ struct Assessment: Sendable {
         case ("risk", let index?): found = risks.dropFirst(index).prefix(1).map { [$0.detail] }
         case ("change", let index?):
             found = deciding.dropFirst(index).prefix(1).map {
-                ["The view would change if the \($0.named) did not last through the next reports."]
+                [change($0)]
             }
         default: return nil
         }
@@ -108,7 +124,22 @@ struct Assessment: Sendable {
         }
     }
 
-    private var deciding: [Item] { items.sorted { $0.weight > $1.weight } }
+    /// What the verdict rests on: of a good one what speaks for it, of a bad one what speaks against it.
+    private var deciding: [Item] {
+        let all = items.sorted { $0.weight > $1.weight }
+        let leading =
+            switch verdict {
+            case "fits": all.filter(\.isStrong)
+            case "does_not_fit", "walks_away": all.filter { !$0.isStrong }
+            default: all
+            }
+        return leading.isEmpty ? all : leading
+    }
+
+    private func change(_ item: Item) -> String {
+        let happened = item.isStrong ? "did not last" : "got better and stayed so"
+        return "The view would change if \(item.named) \(happened) through the next reports."
+    }
 
     private var summary: [String] {
         let read = reader.map { "Read as \($0) would, " } ?? "By this checklist, "
@@ -125,10 +156,10 @@ struct Assessment: Sendable {
         var sentences = [read + view]
         if let finding = findings.first { sentences.append("What ended it: \(finding.lowercasedFirst.trimmingStop).") }
         if let best = strong.first {
-            sentences.append("What speaks for it most is the \(best.named), which counts \(best.points).")
+            sentences.append("What speaks for it most \(best.verb("is", "are")) \(best.counted).")
         }
         if let worst = weak.first {
-            sentences.append("What speaks against it most is the \(worst.named), which counts \(worst.points).")
+            sentences.append("What speaks against it most \(worst.verb("is", "are")) \(worst.counted).")
         } else if let note = open.first {
             sentences.append("One point stays open: \(note.lowercasedFirst.trimmingStop).")
         }
@@ -136,9 +167,13 @@ struct Assessment: Sendable {
     }
 
     private var thesis: [[String]] {
-        let first = strong.prefix(3).map { "The \($0.named) counts \($0.points) on this checklist." }
-        let second = weak.prefix(2).map { "The \($0.named) is where it falls short, with \($0.points)." }
-        let third = open.prefix(2).map { "One point stays open: \($0.lowercasedFirst.trimmingStop)." }
+        let first = strong.prefix(3).map(\.sentence)
+        let second = weak.prefix(2).map {
+            "\($0.named.uppercasedFirst) \($0.verb("is", "are")) where it falls short, with \($0.points)."
+        }
+        let third = open.prefix(2).enumerated().map { place, note in
+            "\(place == 0 ? "One" : "Another") point stays open: \(note.lowercasedFirst.trimmingStop)."
+        }
         let opening =
             first.isEmpty
             ? "Little in the filings speaks for \(subject) by this checklist."
@@ -148,23 +183,30 @@ struct Assessment: Sendable {
             ? [
                 "Nothing on the checklist speaks clearly against it, which is rare and worth checking against later reports."
             ]
-            : ["These points keep the same weight in the score as the good ones."]
+            : [
+                second.count + third.count == 1
+                    ? "This point keeps its weight in the score beside the good ones."
+                    : "These points keep their weight in the score beside the good ones."
+            ]
         return [[opening] + first, second + third + closing]
     }
 
     private func strength(_ item: Item) -> String {
-        "\(item.title) stands at \(item.value), which counts \(item.points) by this checklist."
+        "\(item.title) \(item.verb("stands", "stand")) at \(item.value), which counts \(item.points) by this checklist."
     }
 
     private var risks: [(title: String, detail: String)] {
         weak.map {
-            ($0.title, "\($0.title) stands at \($0.value), and that counts only \($0.points) by this checklist.")
+            (
+                $0.title,
+                "\($0.title) \($0.verb("stands", "stand")) at \($0.value), and that counts only \($0.points) by this checklist."
+            )
         }
             + open.map {
                 ("An open point", "This could not be read from the filings: \($0.lowercasedFirst.trimmingStop).")
             }
             + strong.suffix(1).map {
-                ($0.title, "The reading leans on the \($0.named), and a good past is no promise that it lasts.")
+                ($0.title, "The reading leans on \($0.named), and a good past is no promise that it lasts.")
             }
     }
 
@@ -178,13 +220,26 @@ struct Assessment: Sendable {
                 ]
             ]
         }
-        var sentences = ["A share costs \(price.value)" + (worth.map { ", and the whole company \($0.value)." } ?? ".")]
-        sentences += priced.prefix(2).map {
-            "The \($0.named) counts \($0.points): that is what the price asks for by this checklist."
-        }
+        var sentences = [
+            "A share costs \(price.value)" + (worth.map { ", and the whole company \(Self.rounded($0.value))." } ?? ".")
+        ]
+        sentences += priced.prefix(2).map(\.sentence)
         if priced.isEmpty { sentences.append("No item of this checklist sets the price against the business.") }
         if price.label.containsBytes(of: "simulated") { sentences.append("The price is simulated, as is this text.") }
         return [sentences]
+    }
+}
+
+extension Assessment {
+    /// `3,426,200 million USD` as `3.43 trillion USD`; other values as they are.
+    private static func rounded(_ amount: String) -> String {
+        let parts = amount.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[1].hasPrefix("million "),
+            let millions = Int(parts[0].filter { $0 != "," }), millions >= 1000
+        else { return amount }
+        let (divisor, scale) = millions >= 1_000_000 ? (10_000, "trillion") : (10, "billion")
+        let shown = Double((millions + divisor / 2) / divisor) / 100
+        return "\(shown) \(scale) \(parts[1].dropFirst("million ".count))"
     }
 }
 
