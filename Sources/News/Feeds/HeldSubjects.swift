@@ -22,6 +22,7 @@ package struct HeldSubjects: Sendable, Hashable {
     package func reason(in language: Language) -> String? {
         guard !tickers.isEmpty else { return nil }
         let words = SignalWords(language: language)
-        return words.holds(tickers, words.event(StoryEvent(titles: [title])))
+        return words.holds(
+            tickers, words.event(StoryEvent(titles: [title]), tone: StoryTone(titles: [title]), in: title))
     }
 }

@@ -91,7 +91,7 @@ package struct Signal: Sendable, Hashable {
         return (
             isGain ? "positive" : "negative",
             words.opportunity(
-                isGain: isGain, of: about.isEmpty ? subjects : about, held: !about.isEmpty, words.event(story.event))
+                isGain: isGain, of: about.isEmpty ? subjects : about, held: !about.isEmpty, event)
         )
     }
 
@@ -103,7 +103,7 @@ package struct Signal: Sendable, Hashable {
 
     /// Whom it concerns, what such an event changes, and how soon that shows and what it rests on.
     private var reasons: [String] {
-        guard isUnread else { return [concern, words.consequence(story.event), breadth] }
+        guard isUnread else { return [concern, words.consequence(story.event, reaching: reach), breadth] }
         let isNamed = !held.isEmpty || !subjects.isEmpty || !story.group.story.tickers.isEmpty
         return isNamed ? [concern, words.notRead, breadth] : [words.notRead, words.weighedByPublishers, breadth]
     }
@@ -122,7 +122,6 @@ package struct Signal: Sendable, Hashable {
 
     /// Why this user should care: by what is held, else by whom it is about.
     private var concern: String {
-        let event = words.event(story.event)
         if !held.isEmpty {
             let about = held.filter { subjects.contains($0) || !story.group.story.tickers.map(\.symbol).contains($0) }
             return about.isEmpty ? words.holdsNamed(held) : words.holds(about, event)
@@ -137,7 +136,14 @@ package struct Signal: Sendable, Hashable {
         guard story.group.concernsInvestors else { return words.noConcern }
         // The results of a company that no list knows are not the markets'.
         guard story.event.isWide else { return words.namesNone(holdsSome: !holdings.isEmpty) }
-        return kind.map { words.holds($0.tickers, of: $0.group, event) } ?? words.markets(with: holdings)
+        return kind.map { words.holds($0.tickers, of: $0.group, event) } ?? words.markets(with: holdings, event)
+    }
+
+    private var event: String { words.event(story.event, tone: story.tone, in: story.lead.title) }
+
+    private var reach: SignalWords.Reach {
+        guard held.isEmpty, !holdings.isEmpty, !subjects.isEmpty else { return .direct }
+        return heldOfKind == nil ? .none : .sameKind
     }
 
     /// The holdings of the narrowest group that the story touches, and the group.
@@ -152,10 +158,16 @@ package struct Signal: Sendable, Hashable {
     private var breadth: String {
         let publishers = story.publishers
         let isPart = story.articles.count < story.group.story.members.count
-        let sources =
-            publishers.count > 1
-            ? words.publishers(publishers.count, atLeast: isPart) : words.onePublisher(publishers.first)
-        return horizon.map { words.shows($0, sources) } ?? sources
+        guard publishers.count > 1 else {
+            let one = words.onePublisher(publishers.first)
+            return horizon.map { words.shows($0, one.prefix(1).lowercased() + one.dropFirst()) } ?? one
+        }
+        if publishers.count == 2, !isPart {
+            let two = words.publishers(publishers[0], publishers[1])
+            return horizon.map { words.shows($0, two) } ?? two
+        }
+        let many = words.publishers(publishers.count, atLeast: isPart)
+        return horizon.map { words.shows($0, many.prefix(1).lowercased() + many.dropFirst()) } ?? many
     }
 }
 

@@ -1,6 +1,32 @@
 internal import Basics
 
 extension SignalWords {
+    /// What such an event usually changes, and how far that reaches what the reader holds.
+    func consequence(_ event: StoryEvent, reaching reach: Reach) -> String {
+        let rest =
+            switch reach {
+            case .direct: ""
+            case .sameKind:
+                choose(
+                    "; others of its kind often meet the same", "; andere ihrer Art erleben oft das Gleiche",
+                    "; otras de su clase suelen vivir lo mismo", " ; ses semblables connaissent souvent la même chose")
+            case .none:
+                choose(
+                    "; it is not among your holdings", "; es gehört nicht zu Ihren Werten",
+                    "; no está entre sus valores", " ; ce n'est pas l'une de vos valeurs")
+            }
+        return consequence(event) + rest
+    }
+
+    /// How near a story is to what a reader holds.
+    enum Reach: Sendable, Hashable {
+        /// It is about a holding, or about all companies; or nothing is known of what is held.
+        case direct
+        /// About a company of the same kind as a holding.
+        case sameKind
+        case none
+    }
+
     /// What such an event usually changes.
     func consequence(_ event: StoryEvent) -> String {
         switch event {
@@ -28,7 +54,31 @@ extension SignalWords {
                 "Gerichte und Behörden können ein Unternehmen Geld kosten oder ändern, was es darf",
                 "Tribunales y reguladores pueden costar dinero a una empresa o cambiar lo que puede hacer",
                 "La justice et les autorités peuvent coûter de l'argent à une société ou changer ses droits")
-        case .topic(.market):
+        case .rates:
+            choose(
+                "Rates set what borrowing costs and what future earnings count for today",
+                "Zinsen bestimmen, was Kredite kosten und was künftige Gewinne heute zählen",
+                "Los tipos fijan lo que cuesta pedir prestado y lo que valen hoy las ganancias futuras",
+                "Les taux fixent le coût des emprunts et ce que valent aujourd'hui les bénéfices futurs")
+        case .inflation:
+            choose(
+                "Inflation bears on the costs of companies, on what customers can spend, and on rates",
+                "Inflation wirkt auf die Kosten der Unternehmen, die Kaufkraft der Kunden und die Zinsen",
+                "La inflación influye en los costes de las empresas, en lo que gastan los clientes y en los tipos",
+                "L'inflation pèse sur les coûts des sociétés, sur les achats des clients et sur les taux")
+        case .employment:
+            choose(
+                "Jobs and wages bear on what people can spend and on what companies pay",
+                "Arbeit und Löhne wirken darauf, was Menschen ausgeben und was Unternehmen zahlen",
+                "El empleo y los sueldos influyen en lo que gasta la gente y en lo que pagan las empresas",
+                "L'emploi et les salaires pèsent sur ce que dépensent les gens et paient les sociétés")
+        case .growth:
+            choose(
+                "Growth of an economy bears on how much its companies can sell",
+                "Das Wachstum einer Wirtschaft wirkt darauf, wie viel ihre Unternehmen verkaufen",
+                "El crecimiento de una economía influye en cuánto venden sus empresas",
+                "La croissance d'une économie pèse sur ce que vendent ses entreprises")
+        case .topic(.market), .prices:
             choose(
                 "A move of prices changes what holdings are worth today, not what the businesses do",
                 "Kurse ändern, was Anteile heute wert sind, nicht, was die Unternehmen tun",

@@ -1,8 +1,27 @@
 internal import Basics
 
 extension SignalWords {
-    /// What happened, as a phrase behind a colon.
-    func event(_ event: StoryEvent) -> String {
+    /// What happened, as a phrase behind a colon, with the first amount of the headline: `better results (14% in the
+    /// headline)`. An analyst's amount is a target, which is left out.
+    func event(_ event: StoryEvent, tone: StoryTone = .neutral, in title: String) -> String {
+        let phrase = event == .topic(.earnings) ? results(tone) : self.event(event)
+        guard event != .note, let amount = HeadlineAmount.first(in: title) else { return phrase }
+        return phrase
+            + choose(
+                " (\(amount) in the headline)", " (\(amount) in der Überschrift)", " (\(amount) en el titular)",
+                " (\(amount) dans le titre)")
+    }
+
+    private func results(_ tone: StoryTone) -> String {
+        switch tone {
+        case .positive: choose("better results", "bessere Ergebnisse", "mejores resultados", "de meilleurs résultats")
+        case .negative:
+            choose("weaker results", "schwächere Ergebnisse", "peores resultados", "des résultats plus faibles")
+        case .neutral: event(.topic(.earnings))
+        }
+    }
+
+    private func event(_ event: StoryEvent) -> String {
         switch event {
         case .topic(.earnings):
             choose("news of results", "Neues zu Ergebnissen", "noticias de resultados", "des résultats")
@@ -27,6 +46,20 @@ extension SignalWords {
                 "news of people at the top", "Neues zur Führung", "noticias de la dirección",
                 "des nouvelles de la direction")
         case .topic(.general): choose("general news", "Allgemeines", "noticias generales", "des nouvelles générales")
+        case .rates:
+            choose(
+                "a decision on interest rates", "eine Entscheidung über Zinsen",
+                "una decisión sobre los tipos de interés", "une décision sur les taux d'intérêt")
+        case .inflation:
+            choose(
+                "figures on inflation", "Zahlen zur Inflation", "datos de la inflación", "des chiffres de l'inflation")
+        case .employment:
+            choose("figures on jobs", "Zahlen zum Arbeitsmarkt", "datos del empleo", "des chiffres de l'emploi")
+        case .growth:
+            choose(
+                "figures on growth", "Zahlen zum Wachstum", "datos del crecimiento", "des chiffres de la croissance")
+        case .prices:
+            choose("a move of prices", "eine Bewegung von Preisen", "un movimiento de precios", "un mouvement des prix")
         case .layoffs: choose("job cuts", "Stellenabbau", "recortes de empleo", "des suppressions d'emplois")
         case .recall: choose("a recall", "ein Rückruf", "una retirada de productos", "un rappel de produits")
         case .strike: choose("a strike", "ein Streik", "una huelga", "une grève")

@@ -68,19 +68,20 @@ struct SignalWords: Sendable {
         return choose("It mentions \(names)", "Genannt wird \(names)", "Menciona \(names)", "L'article cite \(names)")
     }
 
-    func markets(with holdings: [String]) -> String {
+    /// `It concerns markets as a whole, and so AAPL with them: a decision on interest rates`.
+    func markets(with holdings: [String], _ event: String) -> String {
         let names = list(holdings)
         if names.isEmpty {
             return choose(
-                "It concerns markets as a whole", "Es betrifft die Märkte als Ganzes",
-                "Afecta a los mercados en general",
-                "Cela concerne les marchés dans leur ensemble")
+                "It concerns markets as a whole: \(event)", "Es betrifft die Märkte als Ganzes: \(event)",
+                "Afecta a los mercados en general: \(event)",
+                "Cela concerne les marchés dans leur ensemble : \(event)")
         }
         return choose(
-            "It concerns markets as a whole, and so \(names) with them",
-            "Es betrifft die Märkte als Ganzes und mit ihnen \(names)",
-            "Afecta a los mercados en general y con ellos a \(names)",
-            "Cela concerne les marchés dans leur ensemble, et \(names) avec eux")
+            "It concerns markets as a whole, and so \(names) with them: \(event)",
+            "Es betrifft die Märkte als Ganzes und mit ihnen \(names): \(event)",
+            "Afecta a los mercados en general y con ellos a \(names): \(event)",
+            "Cela concerne les marchés dans leur ensemble, et \(names) avec eux : \(event)")
     }
 
     /// For a story of a company that no list knows: it is known to concern no holding.
@@ -135,8 +136,13 @@ struct SignalWords: Sendable {
                     "It shows over years", "Es zeigt sich über Jahre", "Se nota a lo largo de años",
                     "Cela se voit au fil des ans")
             }
-        let rest = sources.prefix(1).lowercased() + sources.dropFirst()
-        return language == .french ? "\(time) ; \(rest)" : "\(time); \(rest)"
+        return language == .french ? "\(time) ; \(sources)" : "\(time); \(sources)"
+    }
+
+    /// `Wire and Post tell it`.
+    func publishers(_ first: String, _ second: String) -> String {
+        let names = list([first, second])
+        return choose("\(names) tell it", "\(names) berichten es", "\(names) lo cuentan", "\(names) en parlent")
     }
 
     func publishers(_ count: Int, atLeast: Bool) -> String {

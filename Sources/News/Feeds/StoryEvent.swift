@@ -3,6 +3,7 @@ internal import Basics
 /// What happened in a story, by the kind of event that at least half of its headlines report; else by its topic.
 enum StoryEvent: Sendable, Hashable {
     case topic(StoryTopic)
+    case rates, inflation, employment, growth, prices
     case layoffs, recall, strike, outage, note
     case bankTrouble, conflict, publicDebt, trade, failure, fraud, medicine, breach, disaster, halt, listing, payout
     case business
@@ -32,10 +33,13 @@ enum StoryEvent: Sendable, Hashable {
             case .listing: .listing
             case .payout: .payout
             case .business: .business
-            case .rates, .centralBankAction, .inflation, .employment, .growth, .budget, .centralBankWords,
-                .tradeAgreement:
-                .topic(.economy)
-            case .marketMove, .priceMove, .shareMove: .topic(.market)
+            case .rates: .rates
+            case .inflation: .inflation
+            case .employment: .employment
+            case .growth: .growth
+            case .centralBankAction, .budget, .centralBankWords, .tradeAgreement: .topic(.economy)
+            case .priceMove: .prices
+            case .marketMove, .shareMove: .topic(.market)
             case .dealBlocked, .deal: .topic(.deal)
             case .court: .topic(.regulation)
             case .leadership: .topic(.leadership)
@@ -48,11 +52,12 @@ enum StoryEvent: Sendable, Hashable {
     var topic: StoryTopic? {
         switch self {
         case .topic(let topic): topic
-        case .bankTrouble, .conflict, .publicDebt, .trade, .disaster: .economy
+        case .bankTrouble, .conflict, .publicDebt, .trade, .disaster, .rates, .inflation, .employment, .growth:
+            .economy
         case .failure, .fraud, .medicine: .regulation
         case .listing: .deal
         case .payout: .earnings
-        case .note: .market
+        case .note, .prices: .market
         case .breach, .outage, .halt, .business: .product
         case .layoffs, .recall, .strike: nil
         }
@@ -61,7 +66,9 @@ enum StoryEvent: Sendable, Hashable {
     /// Whether it reaches owners of all kinds and not those of one company.
     var isWide: Bool {
         switch self {
-        case .bankTrouble, .conflict, .publicDebt, .trade, .disaster, .topic(.economy), .topic(.market): true
+        case .bankTrouble, .conflict, .publicDebt, .trade, .disaster, .topic(.economy), .topic(.market), .rates,
+            .inflation, .employment, .growth, .prices:
+            true
         default: false
         }
     }
