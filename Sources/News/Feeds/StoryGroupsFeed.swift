@@ -41,7 +41,7 @@ package struct StoryGroupsFeed: Sendable {
         let explained = try await explanations.explanations(
             of: held + global, for: question.user, holdings: tickers)
         func resource(_ group: NewsStoryGroup) -> StoryGroupResource {
-            StoryGroupResource(group, explanation: explained[group.id])
+            StoryGroupResource(group, on: question.day, explanation: explained[group.id])
         }
         var byTicker: JSONObject = [:]
         for ticker in tickers {
@@ -97,6 +97,7 @@ extension StoryGroupsFeed {
 /// A group of a story as `/v1/feed/story-groups` prints it.
 package struct StoryGroupResource: Sendable, Hashable {
     package let group: NewsStoryGroup
+    private let day: ReaderDay
     private let explanation: JSON?
 
     /// The version of the prompts by which explanations are written.
@@ -104,8 +105,9 @@ package struct StoryGroupResource: Sendable, Hashable {
     /// The version of the rules by which stories are grouped and ranked.
     package static let pipelineVersion = "v1.0"
 
-    package init(_ group: NewsStoryGroup, explanation: JSON?) {
+    package init(_ group: NewsStoryGroup, on day: ReaderDay, explanation: JSON?) {
         self.group = group
+        self.day = day
         self.explanation = explanation
     }
 
@@ -123,7 +125,8 @@ package struct StoryGroupResource: Sendable, Hashable {
         body["article_count"] = JSON(story.members.count)
         body["model_version"] = JSON(Self.modelVersion)
         body["pipeline_version"] = JSON(Self.pipelineVersion)
-        body["date_bucket"] = JSON(story.day)
+        // The reader's day, which near midnight is another one than UTC's, by which the story is kept.
+        body["date_bucket"] = JSON(day.date)
         body["created_at"] = JSON(FeedTimestamp.database(story.createdAt))
         body["updated_at"] = JSON(FeedTimestamp.database(story.updatedAt))
         body["explanation"] = Self.explanation(explanation)

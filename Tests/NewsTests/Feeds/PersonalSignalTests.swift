@@ -69,7 +69,8 @@ import Testing
         story.group.story.ratedArticles = 1
         #expect(PersonalSignal(of: story, held: [], explanation: nil).json["judged_by"] == "model")
         #expect(Signal(of: story).json["judged_by"] == "model")
-        #expect(StoryGroupResource(story.group, explanation: nil).json()["judged_by"] == "model")
+        let day = try #require(ReaderDay(story.group.story.day, in: .utc))
+        #expect(StoryGroupResource(story.group, on: day, explanation: nil).json()["judged_by"] == "model")
     }
 
     @Test func theScopeFollowsTheTickersAndTheTopic() throws {

@@ -1,3 +1,4 @@
+import Basics
 import News
 import JSON
 import JobQueue
@@ -39,6 +40,21 @@ import Testing
         #expect(group["related_tickers"] == [["ticker": "MSFT", "relationship_type": "mentioned"]])
         #expect(group["explanation"]?["what_happened"] == .null && group["explanation"]?["sources_summary"] == [])
         #expect(group["explanation"]?.object?.count == 11)
+    }
+
+    @Test func theDateOfAGroupIsTheReadersDay() async throws {
+        let records = FakeRecords()
+        // 23:30 of 3 January in UTC, half past midnight of the fourth in Berlin.
+        let arrival = try #require(FeedTimestamp.start(ofDate: "2026-01-04")) - .seconds(1800)
+        records.add("fed", impact: .high, at: arrival)
+        for (zone, date) in [("Europe/Berlin", "2026-01-04"), ("UTC", "2026-01-03")] {
+            let offsets = try #require(ZoneOffsets(named: zone))
+            #expect(ReaderDay.date(at: arrival, in: offsets) == date)
+            let day = try #require(ReaderDay(date, in: offsets))
+            let answer = try await StoryGroupsFeed(records, explanations: records).answer(
+                .init(user: 7, day: day, globalLimit: 5, tickerLimit: 3), now: arrival)
+            #expect(answer["date"]?.string == date && answer["global"]?[0]?["date_bucket"]?.string == date)
+        }
     }
 
     @Test func theMergedFeedHasEachStoryOnceWithItsReason() async throws {
