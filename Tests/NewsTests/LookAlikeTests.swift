@@ -226,6 +226,12 @@ import Testing
         (["Bitcoin falls below $60,000", "BTC slides below $60,000"], 1),
         (["Bitcoin falls below $60,000", "Ethereum falls below $3,000"], 2),
         (["US inflation slows to 3.1%", "UK inflation slows to 3.1%"], 2),
+        // Jobs and first claims are counted apart.
+        (["US payrolls rise by 150,000 in October", "US jobless claims rise to 220,000"], 2),
+        (["US jobless claims fall to 212,000", "US jobless claims drop to 212,000, fewest in a year"], 1),
+        // A country that only one headline names.
+        (["US inflation slows to 2.4% in October", "Inflation slows to 2.4% in October"], 1),
+        (["Employers add 142,000 jobs as pay rises", "US economy adds 142,000 jobs, unemployment at 4.2%"], 1),
     ]) func subjectsAndEventsDecide(titles: [String], stories: Int) {
         var grouper = StoryGrouper()
         grouper.add(

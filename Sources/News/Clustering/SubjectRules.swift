@@ -10,6 +10,7 @@ struct GroupSubjects {
     private var openingArticles = 0
     private var events: [EventKind: Int] = [:]
     private var moves: [MarketMove: Int] = [:]
+    private var amounts: [String: Int] = [:]
     private var eventArticles = 0
     private var corporateArticles = 0
 
@@ -24,6 +25,7 @@ struct GroupSubjects {
         if !reading.opening.isEmpty { openingArticles += 1 }
         for event in reading.events { events[event, default: 0] += 1 }
         for move in reading.moves { moves[move, default: 0] += 1 }
+        if let amount = reading.amount { amounts[amount, default: 0] += 1 }
         if !reading.events.isEmpty { eventArticles += 1 }
         if reading.isCorporate { corporateArticles += 1 }
     }
@@ -39,7 +41,9 @@ struct GroupSubjects {
             lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
             opening: Set(openings.filter { 2 * $0.value >= openingArticles }.keys),
             events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
-            moves: Set(moves.filter { 2 * $0.value >= articles }.keys), isCorporate: 2 * corporateArticles >= articles)
+            moves: Set(moves.filter { 2 * $0.value >= articles }.keys),
+            amounts: Set(amounts.filter { 2 * $0.value >= articles }.keys),
+            isCorporate: 2 * corporateArticles >= articles)
     }
 }
 
@@ -58,17 +62,20 @@ struct GroupReading {
     var opening: Set<String>
     var events: Set<EventKind>
     var moves: Set<MarketMove>
+    /// The first amounts of at least half of the articles.
+    var amounts: Set<String>
     var isCorporate: Bool
 
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
         centralBanks: Set<HeadlineReading.Subject>, anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
-        lead: Set<String>, opening: Set<String>, events: Set<EventKind>, moves: Set<MarketMove>, isCorporate: Bool
+        lead: Set<String>, opening: Set<String>, events: Set<EventKind>, moves: Set<MarketMove>, amounts: Set<String>,
+        isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
         self.centralBanks = centralBanks
         (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
-        self.opening = opening
+        (self.opening, self.amounts) = (opening, amounts)
         self.isCorporate = isCorporate
     }
 
@@ -77,7 +84,7 @@ struct GroupReading {
             form: reading.form, subjects: reading.subjects,
             centralBanks: reading.subjects.filter { $0.kind == .centralBank }, anySubjects: reading.subjects,
             names: reading.names, lead: reading.lead, opening: reading.opening, events: reading.events,
-            moves: reading.moves, isCorporate: reading.isCorporate)
+            moves: reading.moves, amounts: Set([reading.amount].compactMap(\.self)), isCorporate: reading.isCorporate)
     }
 
     func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
@@ -153,6 +160,10 @@ enum SubjectRelation {
             self = Self.ofOneSubject(one, other)
             return
         }
+        if Self.stateOneFigure(one, other) {
+            self = .oneEvent
+            return
+        }
         let excludes =
             [.company, .country].contains { one.has($0) && other.has($0) }
             || !one.centralBanks.isEmpty && !other.centralBanks.isEmpty
@@ -177,6 +188,13 @@ enum SubjectRelation {
         } else {
             self = .open
         }
+    }
+
+    /// `Inflation slows to 2.4%` and `US inflation slows to 2.4%`: one names no country, and both state one figure.
+    private static func stateOneFigure(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        (one.subjects.isEmpty || other.subjects.isEmpty) && one.isEconomic && other.isEconomic
+            && !one.events.intersection(other.events).isDisjoint(with: [.inflation, .employment, .claims])
+            && !one.amounts.isDisjoint(with: other.amounts)
     }
 
     /// `Western Digital` and `Western Union`: each opens with a name that is not a part of the other.
@@ -268,7 +286,7 @@ enum SubjectRelation {
         if events.contains(.earnings) {
             return one.companies.count == 1 && one.companies == other.companies && events == [.earnings]
         }
-        return !events.isDisjoint(with: [.rates, .inflation, .employment])
+        return !events.isDisjoint(with: [.rates, .inflation, .employment, .claims])
             && !one.economies.isDisjoint(with: other.economies)
     }
 }

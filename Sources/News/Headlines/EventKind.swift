@@ -7,11 +7,15 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case note
     /// Of a country: its rates, prices, jobs and growth.
     case rates, inflation, employment, growth, trade, activity
+    /// First claims of unemployment benefits, which are counted each week apart from jobs.
+    case claims
 
     /// Whether it happens to a country and not to a company.
     package var isEconomic: Bool { Self.economic.contains(self) }
 
-    private static let economic: Set<EventKind> = [.rates, .inflation, .employment, .growth, .trade, .activity]
+    private static let economic: Set<EventKind> = [
+        .rates, .inflation, .employment, .claims, .growth, .trade, .activity,
+    ]
 
     /// The kinds that a headline names, by its words in lower case.
     static func kinds(of words: [String]) -> Set<EventKind> {
@@ -103,8 +107,10 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         where kinds.count > 1 && kinds.contains(kind) && isCause(words) { kinds.remove(kind) }
         if raisesPrices(words) { kinds.insert(.pricing) }
         if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
-        if has(["payrolls", "unemployment", "jobless", "employment"])
-            || near(["jobs"], ["add", "adds", "added", "economy", "claims", "employers"])
+        let countsClaims = near(["claims"], ["jobless", "unemployment", "jobs", "benefits", "initial"], within: 3)
+        if countsClaims { kinds.insert(.claims) }
+        if has(["payrolls", "employment"]) || !countsClaims && has(["unemployment", "jobless"])
+            || near(["jobs"], ["add", "adds", "added", "economy", "employers"])
         {
             kinds.insert(.employment)
         }

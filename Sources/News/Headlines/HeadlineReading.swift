@@ -48,6 +48,8 @@ package struct HeadlineReading: Sendable, Hashable {
     var lead: Set<String>
     /// All words with a capital that the headline opens with: `western` and `union`, where `union` alone names nothing.
     var opening: Set<String>
+    /// The first amount in it.
+    let amount: String?
     /// The words that are companies' names elsewhere and mean something else here.
     var ordinary: Set<String>
 
@@ -86,9 +88,11 @@ extension HeadlineReading {
             events.subtract([.rates, .inflation])
         }
         self.events = events
+        amount = HeadlineAmount.first(in: title)
         subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
         // Payrolls and claims are counted in the United States.
-        if events.contains(.employment), companies.isEmpty, !Self.americanFigures.isDisjoint(with: folded),
+        if !events.isDisjoint(with: [.employment, .claims]), companies.isEmpty,
+            !Self.americanFigures.isDisjoint(with: folded),
             !topics.contains(where: { $0.kind == .country || $0.kind == .centralBank })
         {
             subjects.insert(.country("us"))

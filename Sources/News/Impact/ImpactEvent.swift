@@ -74,7 +74,8 @@ package enum ImpactEvent: String, Sendable, Hashable, CaseIterable {
         """)
 
     private static let byKind: [EventKind: ImpactEvent] = [
-        .rates: .rates, .inflation: .inflation, .employment: .employment, .growth: .growth, .earnings: .earnings,
+        .rates: .rates, .inflation: .inflation, .employment: .employment, .claims: .employment, .growth: .growth,
+        .earnings: .earnings,
         .leadership: .leadership, .layoffs: .layoffs, .recall: .recall, .deal: .deal, .court: .court,
         .approval: .medicine, .strike: .strike, .product: .product, .payout: .payout, .outage: .outage, .note: .note,
         .closure: .business,
