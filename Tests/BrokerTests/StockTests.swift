@@ -264,8 +264,6 @@ import Testing
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
             let reason = stock["data"]?["parts"]?["profile"]?["reason"]?.string
             #expect(reason == "SEC EDGAR has no financial data for VOO.")
-            let chart = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/prices")
-            #expect(chart.status == 200 && chart["data"]?["bars"]?.array?.isEmpty == false)
             let filings = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/filings")
             #expect(filings.status == 404)
             #expect(filings["error"]?["user_message"] == "Vanguard S&P 500 ETF files no reports.")

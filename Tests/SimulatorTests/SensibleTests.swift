@@ -217,6 +217,13 @@ import Testing
         }
     }
 
+    /// A coin has a quote and no chart.
+    @Test(arguments: [("VOO", true), ("AAPL", true), ("BTCUSD", false)])
+    func aFundHasAChartAsAShareHas(symbol: String, hasChart: Bool) throws {
+        let bars = FMPMarket.prices("historical-price-eod/full", symbol: symbol, (nil, nil), now: 1_764_000_000)
+        #expect((bars?.isEmpty == false) == hasChart)
+    }
+
     private static func report(_ reader: String, verdict: String) throws -> JSON {
         let prompt = """
             You read the company as \(reader) would, by the checklist.
