@@ -6,7 +6,7 @@ extension PostgresStore: RecordDatabase {
         _ query: RecordQuery, _ parameters: [RecordParameter],
         row: @escaping @Sendable (inout PostgresRow) throws -> Value
     ) async throws(StoreError) -> [Value] {
-        let queue = query == .heldUpJobs ? reads.scans : reads.records
+        let queue = query == .pendingByQueue ? reads.scans : reads.records
         return try await perform(Statement(query, parameters, now: now?()), in: readers, queue, row: row)
     }
 

@@ -15,7 +15,7 @@ package final class OperatorView: Sendable {
     private static let mostAhead = 10_000
     /// The model calls and steps of a job that are shown.
     private static let mostParts = 1000
-    /// The longest time that held-up jobs are counted for, and that an answer waits for it.
+    /// The longest time that pending jobs are counted for, and that an answer waits for it.
     private static let countLimit: Duration = .seconds(60)
     private static let countWait: Duration = .seconds(8)
     /// Counting takes a twentieth of the time at most.
@@ -27,7 +27,7 @@ package final class OperatorView: Sendable {
     private let closedProviders: ClosedProviders
     private let refused: @Sendable () -> RefusedReload?
     private let ended = Mutex(EndedJobsOfDay())
-    private let heldUp: CachedReading<[QueueName: FleetCounts.QueueCounts]>
+    private let pending: CachedReading<[QueueName: FleetCounts.QueueCounts]>
 
     /// - Parameters:
     ///   - store: The jobs.
@@ -43,8 +43,8 @@ package final class OperatorView: Sendable {
         (self.store, self.records, self.limits) = (store, records, limits)
         self.closedProviders = closedProviders
         self.refused = refused
-        heldUp = CachedReading(lifetime: .zero, limit: Self.countLimit, rest: Self.countRest) {
-            try await records.heldUpJobs(at: try await store.now())
+        pending = CachedReading(lifetime: .zero, limit: Self.countLimit, rest: Self.countRest) {
+            try await records.pendingJobs(at: try await store.now())
         }
     }
 
@@ -181,11 +181,11 @@ package final class OperatorView: Sendable {
     package func overview(cap: Int64?) async throws(StoreError) -> JSON {
         let fleet = try await fleet()
         var counts = try await records.fleetState(at: fleet.now)
-        guard let heldUp = await heldUp.latest(within: StoreTimeout.current == nil ? Self.countLimit : Self.countWait)
+        guard let pending = await pending.latest(within: StoreTimeout.current == nil ? Self.countLimit : Self.countWait)
         else {
-            throw .unavailable(reason: "it takes too long to count the jobs that are held up")
+            throw .unavailable(reason: "it takes too long to count the jobs that wait")
         }
-        counts.add(heldUp)
+        counts.add(pending)
         let (hour, day) = (fleet.now - .seconds(3600), fleet.now - .seconds(86_400))
         let since = ended.withLock { $0.countedTo(at: fleet.now) }
         let jobs = try await records.endedJobs(since: since, at: fleet.now)

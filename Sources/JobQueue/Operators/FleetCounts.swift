@@ -30,9 +30,9 @@ package struct FleetCounts: Sendable {
         (self.queues, self.heldCredits, self.spentToday) = (queues, heldCredits, spentToday)
     }
 
-    /// Adds the jobs that are held up.
-    package mutating func add(_ heldUp: [QueueName: QueueCounts]) {
-        for (queue, more) in heldUp {
+    /// Adds the pending jobs.
+    package mutating func add(_ pending: [QueueName: QueueCounts]) {
+        for (queue, more) in pending {
             queues[queue, default: QueueCounts()].ready += more.ready
             queues[queue, default: QueueCounts()].scheduled += more.scheduled
             queues[queue, default: QueueCounts()].waiting += more.waiting

@@ -33,12 +33,12 @@ package protocol JobAdministration: Sendable {
     /// The last success and the last error of each provider's calls since a time.
     func providerSigns(since time: Timestamp) async throws(StoreError) -> [ProviderSigns]
 
-    /// The ready and the running jobs and the money of the whole fleet.
+    /// The running jobs, the oldest ready ones and the money of the whole fleet, which are read at once beside any backlog.
     func fleetState(at now: Timestamp) async throws(StoreError) -> FleetCounts
 
-    /// The unfinished jobs that are neither ready nor running, by their queue, and the scheduled ones whose time has come,
-    /// which count as ready. Each of them is read, so a paused million takes seconds.
-    func heldUpJobs(at now: Timestamp) async throws(StoreError) -> [QueueName: FleetCounts.QueueCounts]
+    /// The pending jobs by their queue. Scheduled ones whose time has come count as ready. Each of them is read, so a
+    /// million takes seconds.
+    func pendingJobs(at now: Timestamp) async throws(StoreError) -> [QueueName: FleetCounts.QueueCounts]
 
     /// The jobs that ended since a time, by the interval of their end. PostgreSQL counts those that were submitted within a
     /// day before that time.

@@ -113,8 +113,7 @@ extension RecordDatabase {
         let queues = try await all(.fleetQueues) { row in
             (
                 queue: try row.queue(),
-                counts: FleetCounts.QueueCounts(
-                    ready: row.integer(), running: row.integer(), oldestReadyAt: row.timestampIfAny())
+                counts: FleetCounts.QueueCounts(running: row.integer(), oldestReadyAt: row.timestampIfAny())
             )
         }
         let money = try await first(.fleetMoney, .integer(now.milliseconds / 86_400_000)) { row in
@@ -125,8 +124,8 @@ extension RecordDatabase {
             heldCredits: money?.held ?? 0, spentToday: money?.spent ?? 0)
     }
 
-    package func heldUpJobs(at now: Timestamp) async throws(StoreError) -> [QueueName: FleetCounts.QueueCounts] {
-        let queues = try await all(.heldUpJobs, .timestamp(now)) { row in
+    package func pendingJobs(at now: Timestamp) async throws(StoreError) -> [QueueName: FleetCounts.QueueCounts] {
+        let queues = try await all(.pendingByQueue, .timestamp(now)) { row in
             (
                 queue: try row.queue(),
                 counts: FleetCounts.QueueCounts(

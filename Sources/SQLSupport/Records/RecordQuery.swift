@@ -106,7 +106,7 @@ package enum RecordQuery: String, QueryName {
     case providerSigns = "provider_signs"
     case bundleList = "bundle_list"
     case fleetQueues = "fleet_queues"
-    case heldUpJobs = "held_up_jobs"
+    case pendingByQueue = "pending_by_queue"
     case endedJobs = "ended_jobs"
     case fleetMoney = "fleet_money"
     // passages.sql

@@ -153,8 +153,8 @@ extension ConformanceSuite {
             try await harness.submit { $0.runAt = later }
             try await harness.submit { $0.queue = .interactive }
             var counts = try await store.fleetState(at: harness.clock.now)
-            #expect(counts.queues[.background] == FleetCounts.QueueCounts(ready: 1, oldestReadyAt: held.createdAt))
-            counts.add(try await store.heldUpJobs(at: harness.clock.now))
+            #expect(counts.queues[.background] == FleetCounts.QueueCounts(oldestReadyAt: held.createdAt))
+            counts.add(try await store.pendingJobs(at: harness.clock.now))
             #expect(
                 counts.queues[.background]
                     == FleetCounts.QueueCounts(ready: 1, scheduled: 1, oldestReadyAt: held.createdAt))
@@ -163,7 +163,7 @@ extension ConformanceSuite {
             #expect(try await store.pickups(since: harness.clock.now - .seconds(3600)) == [.zero])
             harness.clock.advance(by: .seconds(60))
             var due = try await store.fleetState(at: harness.clock.now)
-            due.add(try await store.heldUpJobs(at: harness.clock.now))
+            due.add(try await store.pendingJobs(at: harness.clock.now))
             #expect(due.queues[.background]?.ready == 2 && due.queues[.background]?.scheduled == 0)
         },
         ConformanceCase("the ended jobs are told by interval, archived ones too") { harness in

@@ -186,30 +186,26 @@ SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id
 SELECT taken FROM user_concurrency WHERE kind = $1 AND user_id = $2::bigint
 
 -- name: fleet_queues
--- For each queue: the jobs in its table of ready ones, the running ones, and the time of the oldest ready one.
-SELECT l.queue::text, sum(l.ready)::bigint, sum(l.running)::bigint, min(l.oldest)
+-- For each queue: the running jobs, and the time of the oldest ready one.
+SELECT l.queue::text, sum(l.running)::bigint, min(l.oldest)
 FROM (
-    SELECT r.queue::text AS queue, count(*) AS ready, 0 AS running, NULL::bigint AS oldest
-    FROM ready AS r
-    GROUP BY r.queue
-    UNION ALL
-    SELECT q.queue, 0, 0, (
+    SELECT q.queue, 0 AS running, (
         SELECT j.created_at FROM job AS j WHERE j.number = (
-            SELECT r.job FROM ready AS r WHERE r.queue = q.queue::queue ORDER BY r.position, r.job LIMIT 1))
+            SELECT r.job FROM ready AS r WHERE r.queue = q.queue::queue ORDER BY r.position, r.job LIMIT 1)) AS oldest
     FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
     UNION ALL
-    SELECT j.queue::text, 0, count(*), NULL FROM lease AS l JOIN ONLY job AS j ON j.number = l.job GROUP BY j.queue
+    SELECT j.queue::text, count(*), NULL FROM lease AS l JOIN ONLY job AS j ON j.number = l.job GROUP BY j.queue
 ) AS l
 GROUP BY l.queue
 
--- name: held_up_jobs
--- For each queue: the scheduled jobs whose time has come at $1, which are ready, the other scheduled ones, those that wait
--- for a permit, and those behind another job of their key. Each of them is read.
+-- name: pending_by_queue
+-- For each queue: the ready jobs, scheduled ones whose time has come at $1 among them, the other scheduled ones, those that
+-- wait for a permit, and those behind another job of their key. Each of them is read.
 SELECT l.queue::text, sum(l.ready)::bigint, sum(l.scheduled)::bigint, sum(l.waiting)::bigint, sum(l.blocked)::bigint
 FROM (
-    SELECT
-        j.queue, count(*) FILTER (WHERE s.run_at <= $1::bigint) AS ready,
-        count(*) FILTER (WHERE s.run_at > $1::bigint) AS scheduled, 0 AS waiting, 0 AS blocked
+    SELECT r.queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked FROM ready AS r GROUP BY r.queue
+    UNION ALL
+    SELECT j.queue, count(*) FILTER (WHERE s.run_at <= $1::bigint), count(*) FILTER (WHERE s.run_at > $1::bigint), 0, 0
     FROM scheduled AS s
     JOIN ONLY job AS j ON j.number = s.job
     GROUP BY j.queue

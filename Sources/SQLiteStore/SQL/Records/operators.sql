@@ -166,30 +166,26 @@ SELECT s.id FROM job AS j JOIN job AS s ON s.number = j.subscribed_to WHERE j.id
 SELECT taken FROM user_concurrency WHERE kind = ?1 AND user = ?2
 
 -- name: fleet_queues
--- For each queue: the jobs in its table of ready ones, the running ones, and the time of the oldest ready one.
-SELECT l.queue, sum(l.ready), sum(l.running), min(l.oldest)
+-- For each queue: the running jobs, and the time of the oldest ready one.
+SELECT l.queue, sum(l.running), min(l.oldest)
 FROM (
-    SELECT r.queue AS queue, count(*) AS ready, 0 AS running, NULL AS oldest
-    FROM ready AS r
-    GROUP BY r.queue
-    UNION ALL
-    SELECT q.queue, 0, 0, (
+    SELECT q.queue AS queue, 0 AS running, (
         SELECT j.created_at FROM job AS j WHERE j.number = (
-            SELECT r.job FROM ready AS r WHERE r.queue = q.queue ORDER BY r.position, r.job LIMIT 1))
+            SELECT r.job FROM ready AS r WHERE r.queue = q.queue ORDER BY r.position, r.job LIMIT 1)) AS oldest
     FROM (SELECT 'interactive' AS queue UNION ALL SELECT 'background') AS q
     UNION ALL
-    SELECT j.queue, 0, count(*), NULL FROM lease AS l JOIN job AS j ON j.number = l.job GROUP BY j.queue
+    SELECT j.queue, count(*), NULL FROM lease AS l JOIN job AS j ON j.number = l.job GROUP BY j.queue
 ) AS l
 GROUP BY l.queue
 
--- name: held_up_jobs
--- For each queue: the scheduled jobs whose time has come at ?1, which are ready, the other scheduled ones, those that wait
--- for a permit, and those behind another job of their key. Each of them is read.
+-- name: pending_by_queue
+-- For each queue: the ready jobs, scheduled ones whose time has come at ?1 among them, the other scheduled ones, those that
+-- wait for a permit, and those behind another job of their key. Each of them is read.
 SELECT l.queue, sum(l.ready), sum(l.scheduled), sum(l.waiting), sum(l.blocked)
 FROM (
-    SELECT
-        j.queue, count(*) FILTER (WHERE s.run_at <= ?1) AS ready, count(*) FILTER (WHERE s.run_at > ?1) AS scheduled,
-        0 AS waiting, 0 AS blocked
+    SELECT r.queue, count(*) AS ready, 0 AS scheduled, 0 AS waiting, 0 AS blocked FROM ready AS r GROUP BY r.queue
+    UNION ALL
+    SELECT j.queue, count(*) FILTER (WHERE s.run_at <= ?1), count(*) FILTER (WHERE s.run_at > ?1), 0, 0
     FROM scheduled AS s
     JOIN job AS j ON j.number = s.job
     GROUP BY j.queue
