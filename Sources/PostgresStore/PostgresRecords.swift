@@ -49,19 +49,22 @@ struct RecordStatement: Sendable {
 extension BatchOperation where Input == RecordStatement, Output == any Sendable {
     /// Statements that wait together run in one transaction. They can be repeated: each is a read, or a write that
     /// changes nothing the second time.
-    static let records = BatchOperation(
-        limit: 32,
-        weight: { $0.statement.parameters.bytes.count },
-        statements: { inputs, _ in inputs.map(\.statement) },
-        read: { answer, inputs in
-            try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) }
-        })
-}
+    static let records = statements(limit: 32)
 
-extension BatchOperation where Input == RecordStatement, Output == any Sendable {
-    static let scans = BatchOperation(
-        limit: 1, timeout: .seconds(60), scansTables: true, statements: { inputs, _ in inputs.map(\.statement) },
-        read: { answer, inputs in try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) } })
+    /// The sums of weeks take longer than records.
+    static let monitoring = statements(limit: 4, timeout: .seconds(120))
+
+    static let scans = statements(limit: 1, timeout: .seconds(60), scansTables: true)
+
+    private static func statements(limit: Int, timeout: Duration? = nil, scansTables: Bool = false) -> BatchOperation {
+        BatchOperation(
+            limit: limit, timeout: timeout, scansTables: scansTables,
+            weight: { $0.statement.parameters.bytes.count },
+            statements: { inputs, _ in inputs.map(\.statement) },
+            read: { answer, inputs in
+                try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) }
+            })
+    }
 }
 
 extension Statement {

@@ -158,16 +158,18 @@ package struct Signal: Sendable, Hashable {
     private var breadth: String {
         let publishers = story.publishers
         let isPart = story.articles.count < story.group.story.members.count
-        guard publishers.count > 1 else {
-            let one = words.onePublisher(publishers.first)
-            return horizon.map { words.shows($0, one.prefix(1).lowercased() + one.dropFirst()) } ?? one
-        }
-        if publishers.count == 2, !isPart {
-            let two = words.publishers(publishers[0], publishers[1])
-            return horizon.map { words.shows($0, two) } ?? two
-        }
-        let many = words.publishers(publishers.count, atLeast: isPart)
-        return horizon.map { words.shows($0, many.prefix(1).lowercased() + many.dropFirst()) } ?? many
+        // Names keep their capitals within a sentence.
+        let beginsWithName = publishers.count == 2 && !isPart
+        let sources =
+            if beginsWithName {
+                words.publishers(publishers[0], publishers[1])
+            } else if publishers.count > 1 {
+                words.publishers(publishers.count, atLeast: isPart)
+            } else {
+                words.onePublisher(publishers.first)
+            }
+        guard let horizon else { return sources }
+        return words.shows(horizon, beginsWithName ? sources : sources.prefix(1).lowercased() + sources.dropFirst())
     }
 }
 

@@ -42,11 +42,3 @@ extension PostgresStore: ModelMonitoring {
             Statement(query) { $0.add(timestamp.milliseconds) }, in: readers, reads.monitoring, row: row)
     }
 }
-
-extension BatchOperation where Input == RecordStatement, Output == any Sendable {
-    /// The sums of weeks take longer than records.
-    static let monitoring = BatchOperation(
-        limit: 4, timeout: .seconds(120),
-        statements: { inputs, _ in inputs.map(\.statement) },
-        read: { answer, inputs in try zip(inputs, answer.rows).map { input, rows in .done(try input.read(rows)) } })
-}
