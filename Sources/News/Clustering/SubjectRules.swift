@@ -11,6 +11,7 @@ struct GroupSubjects {
     private var events: [EventKind: Int] = [:]
     private var moves: [MarketMove: Int] = [:]
     private var amounts: [String: Int] = [:]
+    private var figures = EconomicFigures()
     private var eventArticles = 0
     private var corporateArticles = 0
 
@@ -26,6 +27,7 @@ struct GroupSubjects {
         for event in reading.events { events[event, default: 0] += 1 }
         for move in reading.moves { moves[move, default: 0] += 1 }
         if let amount = reading.amount { amounts[amount, default: 0] += 1 }
+        figures.formUnion(reading.figures)
         if !reading.events.isEmpty { eventArticles += 1 }
         if reading.isCorporate { corporateArticles += 1 }
     }
@@ -42,7 +44,7 @@ struct GroupSubjects {
             opening: Set(openings.filter { 2 * $0.value >= openingArticles }.keys),
             events: Set(events.filter { 3 * $0.value >= eventArticles && 4 * $0.value >= articles }.keys),
             moves: Set(moves.filter { 2 * $0.value >= articles }.keys),
-            amounts: Set(amounts.filter { 2 * $0.value >= articles }.keys),
+            amounts: Set(amounts.filter { 2 * $0.value >= articles }.keys), figures: figures,
             isCorporate: 2 * corporateArticles >= articles)
     }
 }
@@ -64,18 +66,20 @@ struct GroupReading {
     var moves: Set<MarketMove>
     /// The first amounts of at least half of the articles.
     var amounts: Set<String>
+    /// Of all articles.
+    var figures: EconomicFigures
     var isCorporate: Bool
 
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
         centralBanks: Set<HeadlineReading.Subject>, anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
         lead: Set<String>, opening: Set<String>, events: Set<EventKind>, moves: Set<MarketMove>, amounts: Set<String>,
-        isCorporate: Bool
+        figures: EconomicFigures, isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
         self.centralBanks = centralBanks
         (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
-        (self.opening, self.amounts) = (opening, amounts)
+        (self.opening, self.amounts, self.figures) = (opening, amounts, figures)
         self.isCorporate = isCorporate
     }
 
@@ -84,7 +88,8 @@ struct GroupReading {
             form: reading.form, subjects: reading.subjects,
             centralBanks: reading.subjects.filter { $0.kind == .centralBank }, anySubjects: reading.subjects,
             names: reading.names, lead: reading.lead, opening: reading.opening, events: reading.events,
-            moves: reading.moves, amounts: Set([reading.amount].compactMap(\.self)), isCorporate: reading.isCorporate)
+            moves: reading.moves, amounts: Set([reading.amount].compactMap(\.self)),
+            figures: reading.figures, isCorporate: reading.isCorporate)
     }
 
     func has(_ kind: HeadlineReading.Subject.Kind) -> Bool { subjects.contains { $0.kind == kind } }
@@ -149,6 +154,10 @@ enum SubjectRelation {
             }
             return
         }
+        if one.figures.contradicts(other.figures) {
+            self = .barred
+            return
+        }
         let isShared =
             !one.subjects.isDisjoint(with: other.anySubjects)
             || !other.subjects.isDisjoint(with: one.anySubjects)
@@ -193,8 +202,10 @@ enum SubjectRelation {
     /// `Inflation slows to 2.4%` and `US inflation slows to 2.4%`: one names no country, and both state one figure.
     private static func stateOneFigure(_ one: GroupReading, _ other: GroupReading) -> Bool {
         (one.subjects.isEmpty || other.subjects.isEmpty) && one.isEconomic && other.isEconomic
-            && !one.events.intersection(other.events).isDisjoint(with: [.inflation, .employment, .claims])
-            && !one.amounts.isDisjoint(with: other.amounts)
+            && !one.events.isDisjoint(with: other.events)
+            && (one.figures.agrees(with: other.figures)
+                || !one.events.intersection(other.events).isDisjoint(with: [.inflation, .employment, .claims])
+                    && !one.amounts.isDisjoint(with: other.amounts))
     }
 
     /// `Western Digital` and `Western Union`: each opens with a name that is not a part of the other.

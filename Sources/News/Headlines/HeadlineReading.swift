@@ -50,6 +50,8 @@ package struct HeadlineReading: Sendable, Hashable {
     var opening: Set<String>
     /// The first amount in it.
     let amount: String?
+    /// What it states of an economy's figures.
+    let figures: EconomicFigures
     /// The words that are companies' names elsewhere and mean something else here.
     var ordinary: Set<String>
 
@@ -89,6 +91,7 @@ extension HeadlineReading {
         }
         self.events = events
         amount = HeadlineAmount.first(in: title)
+        figures = EconomicFigures(of: title, events: events)
         subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
         // Payrolls and claims are counted in the United States.
         if !events.isDisjoint(with: [.employment, .claims]), companies.isEmpty,
