@@ -105,6 +105,46 @@ import Testing
         #expect(await other.newestReport(ticker) == choice.annual)
     }
 
+    @Test func `a report is known an hour after the list has it, with two looks an hour by all processes`() async throws
+    {
+        let rows = Mutex([("0000000001-25-000004", "10-K", "1969-02-01", "1968-12-31", "", Int64(1))])
+        let isAway = Mutex(false)
+        let transport = ScriptedTransport { request in
+            if isAway.withLock(\.self) { return HTTPResponse(status: 503) }
+            return switch request.url {
+            case "http://localhost:1/files/company_tickers.json":
+                .ok(#"{"0":{"cik_str":1,"ticker":"ONE","title":"ONE CORP"}}"#)
+            case "http://localhost:1/submissions/CIK0000000001.json":
+                .ok(FilingIndexTests.list(rows.withLock(\.self)).compact)
+            default: HTTPResponse(status: 404)
+            }
+        }
+        let budgets = budgets
+        let libraries = try (0..<2).map { _ in try library(transport, budgets) }
+        let ticker = try Ticker("ONE")
+        func newest() async -> [String?] {
+            var found: [String?] = []
+            for library in libraries { found.append(await library.currentReport(ticker)?.accession) }
+            return found
+        }
+        #expect(await newest() == Array(repeating: "0000000001-25-000004", count: 2))
+        rows.withLock { $0.append(("0000000001-25-000009", "10-Q", "1969-05-01", "1969-03-31", "", 1)) }
+        time.advance(by: .seconds(1200))
+        #expect(await newest() == Array(repeating: "0000000001-25-000004", count: 2), "looked up lately")
+        isAway.withLock { $0 = true }
+        time.advance(by: .seconds(1200))
+        #expect(await newest() == Array(repeating: "0000000001-25-000004", count: 2), "what was found before")
+        isAway.withLock { $0 = false }
+        time.advance(by: .seconds(1200))
+        #expect(await newest() == Array(repeating: "0000000001-25-000009", count: 2))
+        for _ in 0..<8 {
+            time.advance(by: .seconds(900))
+            _ = await newest()
+        }
+        let looks = transport.sent.count { $0.url.contains("/submissions/") }
+        #expect(looks <= 10, "\(looks) in three hours, of which two while the SEC was away")
+    }
+
     @Test func `a stored filing needs no request, by its number alone`() async throws {
         let first = transport()
         let library = try library(first, budgets)

@@ -111,9 +111,10 @@ extension ResearchRoutes {
     func newerFiling(than result: JSON, of job: Job, _ context: RequestContext) async -> NewerFiling? {
         guard let text = job.input["ticker"]?.string, let ticker = try? Ticker(text) else { return nil }
         let reader = reader.asked(by: context.user)
+        // The list of filings is looked up again within the hour, where the figures may be a day old.
+        async let newest = reader.newestReport(ticker, within: Self.longestLook)
         let outcome = await Timeout.run(within: Self.longestLook) { await reader.fundamentals(ticker) }
-        // What a later report has found is known at once, where the figures may be a day old.
-        let listed = await reader.sources.library?.newestReport(ticker)
+        let listed = await newest
         let document = outcome?.value?.json
         guard document != nil || listed != nil else { return nil }
         let report = result["report"]

@@ -144,6 +144,16 @@ struct StockReader: Sendable {
         }
     }
 
+    /// The newest annual or quarterly report of a company that is known within a time; `nil` for what files none.
+    func newestReport(_ ticker: Ticker, within limit: Duration) async -> FilingEntry? {
+        guard let library = sources.library, Self.assetWithoutFilings(ticker) == nil else { return nil }
+        let answer = await Timeout.run(within: limit) {
+            await counted { () async throws(DataSourceError) in await library.currentReport(ticker) }
+        }
+        if case .success(let entry?) = answer { return entry }
+        return await library.newestReport(ticker)
+    }
+
     /// All tickers.
     func tickers() async throws(APIError) -> TickerDirectory {
         guard let companies = sources.companies else { throw .noSources }

@@ -46,8 +46,8 @@ package struct FilingLibrary: Sendable {
 
     private final class Claims: Sendable {
         let since = Mutex<[CIK: Duration]>([:])
-        /// The newest report of each company that this process has told the others of.
-        let noted = Mutex<[CIK: String]>([:])
+        /// The newest report of each company that this process has told the others of, and when.
+        let noted = Mutex<[CIK: (accession: String, at: Duration)]>([:])
     }
 
     /// - Parameters:
@@ -81,17 +81,46 @@ package struct FilingLibrary: Sendable {
 
     /// The newest annual or quarterly report of a company that any process has found in the SEC's list; `nil` before the
     /// first one.
-    package func newestReport(_ ticker: Ticker) async -> FilingEntry? {
-        guard let kept = try? await documents.document(Self.newestKey(ticker)) else { return nil }
-        return (try? JSON(parsing: kept.text)).flatMap { FilingEntry($0) }
+    package func newestReport(_ ticker: Ticker) async -> FilingEntry? { await noted(ticker)?.entry }
+
+    /// The same, looked up in the SEC's list when no process has for `lookEvery`: with the time that a process keeps the
+    /// list, a report is known an hour after the SEC has it. While the list cannot be read it is what was found before.
+    package func currentReport(_ ticker: Ticker) async -> FilingEntry? {
+        let noted = await noted(ticker)
+        if let noted, !isDue(since: noted.at) { return noted.entry }
+        guard source != nil, (try? await choice(ticker.text)) != nil else { return noted?.entry }
+        return await newestReport(ticker)
     }
 
-    /// Tells the other processes of a report, unless they know of a newer one.
+    private static let lookEvery = SECClient.keepsSubmissionsFor
+
+    private func isDue(since noted: Timestamp) -> Bool {
+        Timestamp(milliseconds: time.wallMilliseconds()) >= noted + Self.lookEvery
+    }
+
+    private func noted(_ ticker: Ticker) async -> (entry: FilingEntry, at: Timestamp)? {
+        guard let kept = try? await documents.document(Self.newestKey(ticker)),
+            let entry = (try? JSON(parsing: kept.text)).flatMap({ FilingEntry($0) })
+        else { return nil }
+        return (entry, kept.storedAt)
+    }
+
+    /// Tells the other processes of a report, and that it was looked up now.
     private func note(_ newest: FilingEntry, of company: TickerDirectory.Entry) async {
-        let isNews = claims.noted.withLock { $0.updateValue(newest.accession, forKey: company.cik) != newest.accession }
-        guard isNews else { return }
-        if let known = await newestReport(company.ticker), known.filed >= newest.filed { return }
-        _ = try? await documents.store(document(Self.newestKey(company.ticker), newest.json.compact))
+        let now = time.uptime()
+        let isTold = claims.noted.withLock { noted in
+            if let last = noted[company.cik], last.accession == newest.accession, now - last.at < Self.lookEvery {
+                return true
+            }
+            noted[company.cik] = (newest.accession, now)
+            return false
+        }
+        if isTold { return }
+        let known = await noted(company.ticker)
+        // Another process may have read a newer list.
+        if let known, known.entry.filed >= newest.filed, !isDue(since: known.at) { return }
+        let entry = known.map { $0.entry.filed > newest.filed ? $0.entry : newest } ?? newest
+        _ = try? await documents.store(document(Self.newestKey(company.ticker), entry.json.compact))
     }
 
     /// Stores where filings are, so that they are found by their accession numbers alone.

@@ -61,8 +61,11 @@ package struct SECClient: Sendable {
             lifetime: .seconds(24 * 3600), capacity: 1, time: time, endsWhenAbandoned: false)
         fundamentals = MemoryCache(lifetime: .seconds(3600), capacity: 128, time: time)
         profiles = MemoryCache(lifetime: .seconds(24 * 3600), capacity: 1024, time: time)
-        submissions = MemoryCache(lifetime: .seconds(3600), capacity: 64, time: time)
+        submissions = MemoryCache(lifetime: Self.keepsSubmissionsFor, capacity: 64, time: time)
     }
+
+    /// How long a process keeps the list of a company's submissions.
+    static let keepsSubmissionsFor = Duration.seconds(1800)
 
     /// The list of all tickers.
     package func tickers() async throws(DataSourceError) -> TickerDirectory {
