@@ -45,7 +45,8 @@ let modules: [(name: String, dependsOn: [Target.Dependency])] = [
         "Broker",
         [
             "CConsole", "CJWT", "DossierAPI", "HTTPServer", "HTTP", "Prompts", "JobQueue", "JSONSchema", "JSON",
-            "Observability", "Basics", "News", "Learning", "DataSources", "Filings", "Prices", "Dotprompt", "YAML",
+            "Observability", "Basics", "News", "Learning", "DataSources", "Articles", "Filings", "Prices", "Dotprompt",
+            "YAML",
         ]
     ),
     ("Worker", ["CMalloc", "DossierAPI", "Agents", "Prompts", "JobQueue", "HTTP", "JSON", "Observability", "Basics"]),

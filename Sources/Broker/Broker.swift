@@ -152,7 +152,8 @@ package final class Broker: Sendable {
                 usage: UsageLimiter(plans: configuration.plans, records: records), records: records,
                 trainings: trainings, readers: readers, articles: ArticleLookup(records: records),
                 now: now, tracer: tracer),
-            watcher: watcher, workers: workers, pauses: board, held: held, timeout: configuration.timeout, now: now)
+            watcher: watcher, workers: workers, pauses: board, held: held,
+            recent: RecentAnswers(documents: records, now: now), timeout: configuration.timeout, now: now)
         let reader = StockReader(
             sources: stockSources, cache: cache, calls: SourceCallLimiter(plans: configuration.plans, now: now),
             now: milliseconds)
@@ -161,7 +162,9 @@ package final class Broker: Sendable {
         }
         events = JobEventRoutes(jobs: service, held: held, lifetime: configuration.streamLifetime, now: now)
         let availability = ModelAvailability(areConfigured: newsSources.modelsAreConfigured)
-        analysis = AnalysisRoutes(jobs: service, availability: availability)
+        analysis = AnalysisRoutes(jobs: service, availability: availability) { user throws(StoreError) in
+            try await records.preferences(of: user).holdings.map(\.ticker)
+        }
         forecasts = ForecastRoutes(jobs: service, documents: records, now: now, allowance: trainings)
         let lookup = ArticleLookup(records: records)
         articles = ArticleRoutes(

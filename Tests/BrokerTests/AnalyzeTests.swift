@@ -56,8 +56,8 @@ import Testing
     @Test func conceptsAreOptional() async throws {
         try await TestService.with { service in
             let worker = try await FakeWorker(service)
-            let start = #"{"content_url":"https://a.example/","user_id_hash":"7","goal_id":"g","goal_description":"d""#
-            for body in [start + "}", start + #","known_concepts":null,"weak_concepts":null}"#] {
+            let start = #"{"user_id_hash":"7","goal_id":"g","goal_description":"d","content_url":"https://a.example/"#
+            for body in [start + #""}"#, start + #"2","known_concepts":null,"weak_concepts":null}"#] {
                 async let answering = service.wait(Self.path, body)
                 let lease = try await worker.next()
                 try await worker.complete(lease, with: Self.result)
@@ -107,6 +107,64 @@ import Testing
             for user in ["1", "2"] {
                 #expect(try await service.credits(user: user) == "10 granted, 9 left, 0 held, 1 used")
             }
+        }
+    }
+
+    // MARK: Again
+
+    private static func request(_ url: String, goal: String = "d", label: String = "7") -> String {
+        JSON.object([
+            "content_url": JSON(url), "user_id_hash": JSON(label), "goal_id": "g", "goal_description": JSON(goal),
+        ]).compact
+    }
+
+    @Test(arguments: [
+        "https://a.example/story", "http://A.example:80/story/?utm_source=mail&fbclid=x#top",
+        "https://a.example/./story?gclid=1",
+    ])
+    func aPageThatWasAnalyzedWithinTheHourIsNotPaidAgainUnderAnySpelling(url: String) async throws {
+        try await TestService.with { service in
+            let worker = try await FakeWorker(service)
+            async let answering = service.wait(Self.path, Self.request("https://a.example/story"))
+            try await worker.complete(try await worker.next(), with: Self.result)
+            let first = try await answering
+            let again = try await service.wait(Self.path, Self.request(url, label: "8"))
+            #expect(again.status == 200 && again.json == first.json && again.json["trace_id"]?.string != nil)
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
+            // A key of its own changes nothing; one that has another request is refused as ever.
+            let keyed = try await service.wait(Self.path, Self.request(url), headers: ["Idempotency-Key": "k"])
+            #expect(keyed.json["trace_id"] == first.json["trace_id"])
+        }
+    }
+
+    @Test func anotherGoalAnotherPageAndAnotherUserAreOtherAnalyses() async throws {
+        try await TestService.with { service in
+            let worker = try await FakeWorker(service)
+            var traces: Set<String> = []
+            for (body, user) in [
+                (Self.request("https://a.example/story"), "1"),
+                (Self.request("https://a.example/story", goal: "e"), "1"),
+                (Self.request("https://a.example/story?page=2"), "1"), (Self.request("https://a.example/story"), "2"),
+            ] {
+                async let answering = service.wait(Self.path, body, user: user)
+                try await worker.complete(try await worker.next(), with: Self.result)
+                traces.insert(try #require(try await answering.json["trace_id"]?.string))
+            }
+            #expect(traces.count == 4)
+        }
+    }
+
+    @Test func anAnalysisThatFailedOrWasDeletedIsMadeAgain() async throws {
+        try await TestService.with { service in
+            let worker = try await FakeWorker(service)
+            let body = Self.request("https://a.example/story")
+            async let failing = service.wait(Self.path, body)
+            try await worker.fail(try await worker.next())
+            #expect(try await failing.status == 500)
+            async let answering = service.wait(Self.path, body)
+            try await worker.complete(try await worker.next(), with: Self.result)
+            #expect(try await answering.status == 200)
+            #expect(try await service.credits() == "10 granted, 9 left, 0 held, 1 used")
         }
     }
 

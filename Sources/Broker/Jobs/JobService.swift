@@ -12,6 +12,7 @@ struct JobService: Sendable {
     let workers: WorkerMonitor
     let pauses: PauseBoard
     let held: HeldRequests
+    let recent: RecentAnswers
     /// The longest time that a request waits for the result of its job.
     let timeout: Duration
     let now: @Sendable () -> Timestamp
@@ -155,7 +156,7 @@ struct JobService: Sendable {
     /// and its hold released; at the shorter `limit`, where there is one, the client leaves and the job goes on.
     func result(
         of kind: String, input: JSON, options: Submitter.Options, context: RequestContext,
-        leavingAfter limit: Duration? = nil
+        leavingAfter limit: Duration? = nil, rememberedAs key: String? = nil
     ) async throws(APIError) -> Answer {
         let started = ContinuousClock.now
         // A client that waits would only wait for the end of its time.
@@ -165,6 +166,7 @@ struct JobService: Sendable {
         let place = try held.take(.callers, for: context.user, lasting: timeout)
         defer { place.release() }
         let submitted = try await submit(kind: kind, input: input, options: options, context: context)
+        if let key, submitted.isNew { await recent.note(submitted.job.id, for: key) }
         var answer = try await answer(
             to: submitted, leavingAfter: limit, started: started, context: context)
         answer.headers = submitted.headers
@@ -205,22 +207,72 @@ struct JobService: Sendable {
 
     /// Waits for the result of a job that needs a model, remembers whether the models answered, and answers with the
     /// result and the job's id. Equal requests that are under way share a job.
+    ///
+    /// With a `form`, which is what requests for the same answer have in common, such as the normal form of an address, one
+    /// that was answered within an hour is answered by the same job again. Without it each request wants an answer of its
+    /// own.
     func answer(
-        of kind: String, input: JSON, idempotency: Idempotency?, idField: String = "job_id",
+        of kind: String, input: JSON, sameFor form: JSON? = nil, idempotency: Idempotency?, idField: String = "job_id",
         _ availability: ModelAvailability, _ context: RequestContext
     ) async throws(APIError) -> APIResponse {
         var options = Submitter.Options()
-        options.uniqueKey = "\(kind)/" + SHA256.hex(input.canonical)
+        options.uniqueKey = "\(kind)/" + SHA256.hex((form ?? input).canonical)
         options.idempotency = idempotency
         do {
-            let done = try await result(of: kind, input: input, options: options, context: context)
+            var key: String?
+            if let form {
+                let recentKey = try await self.recentKey(of: kind, form, input, context)
+                if let earlier = try await earlierAnswer(recentKey, idempotency, context) {
+                    return Self.response(earlier, idField)
+                }
+                key = recentKey
+            }
+            let done = try await result(
+                of: kind, input: input, options: options, context: context, rememberedAs: key)
             availability.record(nil)
-            var answer = done.result
-            answer[idField] = JSON(done.job.id.description)
-            return APIResponse(answer, headers: done.headers)
+            return Self.response(done, idField)
         } catch {
             availability.record(error)
             throw error
+        }
+    }
+
+    private static func response(_ done: Answer, _ idField: String) -> APIResponse {
+        var answer = done.result
+        answer[idField] = JSON(done.job.id.description)
+        return APIResponse(answer, headers: done.headers)
+    }
+
+    /// Names an answer: edited prompts and another language make another one.
+    private func recentKey(
+        of kind: String, _ form: JSON, _ input: JSON, _ context: RequestContext
+    ) async throws(APIError) -> String {
+        var language = input["language"]?.string
+        if language == nil { language = try await submitter.readers.language(context)?.rawValue }
+        let parts: JSON = [
+            JSON(kind), JSON(context.user.rawValue), JSON(submitter.bundle.value.hash), JSON(language), form,
+        ]
+        return parts.canonical
+    }
+
+    /// The answer of an equal request; `nil` when its job has not completed, and where the request repeats one with its
+    /// own key.
+    private func earlierAnswer(
+        _ key: String, _ idempotency: Idempotency?, _ context: RequestContext
+    ) async throws(APIError) -> Answer? {
+        guard let id = await recent.job(of: key) else { return nil }
+        do throws(StoreError) {
+            if let key = idempotency?.key,
+                try await submitter.records.job(ofIdempotencyKey: key, user: context.user) != nil
+            {
+                return nil
+            }
+            guard let found = try await store.jobWithResult(id, of: context.user), found.job.status == .completed,
+                let result = found.result
+            else { return nil }
+            return Answer(job: found.job, result: result)
+        } catch {
+            throw APIError(error)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Articles
 internal import Basics
 internal import DossierAPI
 internal import JSON
@@ -10,15 +11,22 @@ struct AnalysisRoutes: Sendable {
 
     let jobs: JobService
     let availability: ModelAvailability
+    /// Reads the tickers that a user holds.
+    let holdings: @Sendable (UserID) async throws(StoreError) -> [String]
 
     /// `POST /api/analyze`: the lessons of an article or a video.
     func analyze(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()
         var input = body.value ?? [:]
         for name in ["known_concepts", "weak_concepts"] where input[name] == .null { input[name] = nil }
+        // Labels of the app, which change nothing in the answer.
+        var form = input
+        (form["goal_id"], form["user_id_hash"]) = (nil, nil)
+        form["content_url"] = input["content_url"].map(Self.sameAddress)
         do {
             return try await jobs.answer(
-                of: "analyze", input: input, idempotency: try context.idempotency(body), idField: "trace_id",
+                of: "analyze", input: input, sameFor: form, idempotency: try context.idempotency(body),
+                idField: "trace_id",
                 availability, context)
         } catch {
             throw error.describingAddressField
@@ -32,12 +40,30 @@ struct AnalysisRoutes: Sendable {
         if let text = input[Self.textField]?.string, Self.isOtherAddress(text) {
             throw .invalid(Self.textField, "must be a text, or the address of a web page with http or https")
         }
+        // An interpretation says what the reader holds of it.
+        var form = input
+        form[Self.textField] = input[Self.textField].map(Self.sameAddress)
+        do throws(StoreError) {
+            form["holdings"] = JSON(
+                try await holdings(context.user).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        } catch {
+            throw APIError(error)
+        }
         do {
             return try await jobs.answer(
-                of: "interpret", input: input, idempotency: try context.idempotency(body), availability, context)
+                of: "interpret", input: input, sameFor: form, idempotency: try context.idempotency(body), availability,
+                context)
         } catch {
             throw error.describingTextField(Self.textField)
         }
+    }
+
+    /// The form that all spellings of an address have in common, without parameters that track the reader; a text as it
+    /// is, without the white space around it.
+    private static func sameAddress(_ given: JSON) -> JSON {
+        guard let text = given.string?.trimmed else { return given }
+        let isAddress = text.utf8.count <= longestAddress && !text.contains(where: \.isWhitespace)
+        return JSON(isAddress ? CanonicalURL.normalized(text) ?? text : text)
     }
 
     /// Whether a single word is an address outside the web, which no client means as a text to interpret.
