@@ -31,6 +31,7 @@ import Testing
         ("Should I buy Apple stock now?", true), ("Soll ich Apple kaufen?", true), ("What is a share?", false),
         ("Why do people hold bonds?", false), ("Is Exxon worth buying?", true), ("Is Nvidia a buy?", true),
         ("Is it a good time to sell?", true), ("What is a holding company?", false),
+        ("Should I invest?", true), ("Soll ich jetzt Geld anlegen?", true), ("¿Debo invertir?", true),
     ]) func questionsForAdviceAreKnown(_ question: String, _ isForAdvice: Bool) {
         #expect(AdviceQuestion.matches(question) == isForAdvice)
     }

@@ -25,16 +25,29 @@ struct PassageStep: Sendable {
     ) async throws(AgentError) -> [CitedPassage] {
         let asked = Self.text(question, after: history)
         let query = PassageQuery(asked)
+        let asksWhether = WhetherToInvest.isAsked(by: question)
+        // Of such a question alone, the words say nothing: half of all passages speak of time, money and shares.
+        let isOnItsOwn = asksWhether && history.turns.isEmpty
         let user = context.job.user
         var vectors: QuestionVectors?
         // A question without a word of its own has no meaning to compare.
         if let meaning, !query.terms.isEmpty { vectors = try await meaning.vectors(of: asked, in: context) }
         // The vectors are journalled in a step of their own, so that a replay of this one needs no model.
-        let entry = try await context.journal.step("search", input: ["terms": JSON(query.terms)]) { [vectors] in
-            var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
-            found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
-                .map { Passage($0) }
-            var lists = [query.nearest(of: found)]
+        var input: JSON = ["terms": JSON(query.terms)]
+        if asksWhether { input["whether_to_invest"] = true }
+        let entry = try await context.journal.step("search", input: input) { [vectors] in
+            var lists: [[Passage]] = []
+            if !isOnItsOwn {
+                var found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
+                found += try await articles.articles(holdingAnyOf: query.words, limit: Self.articleCandidates)
+                    .map { Passage($0) }
+                lists.append(query.nearest(of: found))
+            }
+            if asksWhether {
+                let query = WhetherToInvest.query
+                let found = try await repository.passages(holding: query.terms, for: user, limit: Self.candidates)
+                lists.append(query.nearest(of: found.filter { $0.kind == .document }))
+            }
             if let meaning, let vectors { lists.append(try await meaning.nearest(to: vectors, for: user)) }
             let chosen = Self.bounded(RankFusion.merge(lists))
             return JSON.array(chosen.enumerated().map { CitedPassage($1, number: $0 + 1).json })
@@ -117,8 +130,11 @@ struct PassageQuery: Sendable {
     /// The words themselves, for an index that has stems of its own.
     let words: [String]
 
-    init(_ question: String) {
-        terms = ContentWords(question).stems.subtracting(Self.askingWords).sorted()
+    /// - Parameters:
+    ///   - question: The text.
+    ///   - keepsAll: Whether words count that occur in questions on any subject, as for the title of a page.
+    init(_ question: String, keepsAll: Bool = false) {
+        terms = ContentWords(question).stems.subtracting(keepsAll ? [] : Self.askingWords).sorted()
         let wanted = Set(terms)
         words = question.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
             .filter { !wanted.isDisjoint(with: ContentWords($0).stems) }
@@ -151,7 +167,7 @@ struct PassageQuery: Sendable {
     }
 
     /// Words that occur in questions on any subject, in the four languages of readers.
-    private static let askingWords = ContentWords(
+    static let askingWords = ContentWords(
         """
         tell me i my mine we our ours us about mean meaning means meant differ difference differences different between work
         works working important importance example examples give simple simply term terms word words define defined

@@ -146,10 +146,12 @@ struct Evidence: Sendable {
                 continue
             }
             let held = Words.stems(of: title + " " + section.text).intersection(wanted).count
+            // Whether to invest at all: a lesson on it, where no company is named.
+            let isLesson = isForAdvice && wanted.isEmpty && Words.stems(of: title).contains("invest")
             let text = section.text.replacing("\n", with: " ")
             // The title alone may name the company that advice is asked on.
             let opening = isForAdvice ? Self.sentences(of: text).first.map { (sentence: $0, shared: 1) } : nil
-            guard held * 2 > wanted.count, let best = Self.best(in: text, wanted) ?? opening,
+            guard isLesson || held * 2 > wanted.count, let best = Self.best(in: text, wanted) ?? opening,
                 best.shared > found?.shared ?? 0
             else { continue }
             found = (best.sentence, best.shared, section.name)
@@ -197,12 +199,16 @@ enum AdviceQuestion {
 
     private static let trades: Set<String> = [
         "buy", "buying", "sell", "selling", "hold", "holding", "invest", "investing", "kaufen", "verkaufen", "halten",
-        "comprar", "vender", "acheter", "vendre",
+        "investieren", "anlegen", "comprar", "vender", "invertir", "acheter", "vendre", "investir",
     ]
     private static let askings: Set<String> = [
         "should", "shall", "now", "worth", "time", "soll", "sollte", "debo", "deber\u{ED}a", "dois",
         "devrais",
     ]
     /// Words of such questions that say nothing of the company.
-    private static let things: Set<String> = ["good", "better", "stock", "share", "shar", "today", "ich", "aktie"]
+    private static let things: Set<String> = [
+        "good", "better", "right", "start", "money", "whether", "market", "stock", "share", "shar", "today", "ich",
+        "jetzt", "aktie",
+        "aktien", "geld", "ahora", "dinero", "argent", "maintenant",
+    ]
 }

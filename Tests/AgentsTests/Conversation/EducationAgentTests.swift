@@ -46,6 +46,32 @@ import Testing
         }
     }
 
+    @Test func whetherToInvestIsAnsweredFromThePageOfQuestionsAndNotFromReportsThatSpeakOfInvesting() async throws {
+        try await ConversationFixture.run { fixture in
+            let page = Self.passage(
+                "questions-before-investing", "Questions before investing", "When will the money be needed?")
+            try await fixture.store.replaceCommonPassages(of: .document, with: Self.library + [page])
+            let report = Self.passage(
+                "job-1", "Questions before investing in Apple", "Investing before questions.", owner: 1, kind: .report)
+            let job = try await fixture.base.job("education", ["question": "x"])
+            try await fixture.store.complete(job.lease, with: 1, effects: [.record(.passage(report))])
+            let model = ScriptedModel(
+                .json(answer("That is your own decision. When the money will be needed comes first.")),
+                .json(answer("It is what is left.", ["p1"])), .json(answer("That is your own decision.", ["p1", "p2"])))
+            let agent = try fixture.education(model)
+            let result = try await fixture.finish("education", ["question": "Should I invest?"], agent)
+            #expect(result["known"] == true && result["citations"]?[0]?["id"] == "questions-before-investing")
+            #expect(!model.prompt(0).contains("Apple") && !model.prompt(0).contains("Passage p2"))
+            // In a conversation it may be about what was spoken of.
+            let one = try await fixture.finish("education", ["question": "What is free cash flow?"], agent)
+            let two = try await fixture.finish(
+                "education", ["question": "Should I invest?", "conversation_id": one["conversation_id"] ?? .null], agent
+            )
+            let cited = (two["citations"]?.array ?? []).compactMap { $0["id"]?.string }
+            #expect(Set(cited) == ["cash", "questions-before-investing"])
+        }
+    }
+
     @Test(arguments: [
         "What is the capital of France?", "Who won the cup?", "??", "What does it mean?", "Bitcoin halving",
     ])

@@ -52,6 +52,29 @@ import Testing
     }
 
     @Test(arguments: [
+        "Should I invest?", "Should I invest now?", "Is now a good time to invest?", "How do I start investing?",
+        "Should I buy stocks?", "Should I put my savings into the stock market today?", "What should I invest in?",
+        "When should I invest 10,000 dollars?", "Soll ich investieren?", "Soll ich jetzt Aktien kaufen?",
+        "Ist jetzt ein guter Zeitpunkt, um Geld anzulegen oder zu investieren?", "¿Debo invertir ahora?",
+        "¿Es buen momento para comprar acciones?", "Dois-je investir ?", "Est-ce le bon moment pour investir ?",
+    ])
+    func aQuestionWhetherToInvestFindsThePageOfQuestions(question: String) throws {
+        #expect(WhetherToInvest.isAsked(by: question))
+        let found = WhetherToInvest.query.nearest(of: try Self.passages.get()).prefix(5).map(\.source)
+        #expect(found == Array(repeating: "questions-before-investing", count: 5))
+    }
+
+    @Test(arguments: [
+        "Should I invest in Apple?", "Should I buy Tesla stock now?", "What is value investing?", "Should I buy?",
+        "How do interest rates change what I should invest in?", "Should I buy a house?", "Is gold a good investment?",
+        "What is a stock?", "When does the stock market open?", "Soll ich SAP kaufen?", "What did Berkshire buy?",
+        "How do index funds invest?", "",
+    ])
+    func aQuestionOnASubjectIsSearchedByItsWords(question: String) {
+        #expect(!WhetherToInvest.isAsked(by: question))
+    }
+
+    @Test(arguments: [
         "What is the capital of France?", "Who won the fixture cup?", "How do I bake bread?",
         "What is Tesla's revenue?",
         "Will Bitcoin reach a new high?", "What is the best restaurant in Paris?",

@@ -283,6 +283,9 @@ enum AdviceWords {
         tempted *2 to *1 @change|@trade|own|wait
         do well to *1 take|accept|reject|sell|buy|hold|wait|keep|leave
         gold coin|coins
+        ?@holder *3 should|ought *3 invest|investing
+        ?now|today|this is *2 good|right|ideal|best|perfect|great|bad|wrong *1 time|moment *2 to *2 invest|start|begin
+        shares|stock|stocks *3 will|should *2 go up|down
         @hand|owners more|better|good|less reason to *2 pleased|content|patient|happy|stay|leave|sell|hold
         """
 }
