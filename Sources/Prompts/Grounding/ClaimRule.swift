@@ -36,6 +36,8 @@ struct ClaimRule {
     /// What the sources deny, and nowhere tell.
     let untold: Set<String>
     let languages: Set<Language>
+    /// The keys of each sentence of the sources that may give a cause.
+    let caused: [Set<String>]
 
     init(sources: [ParsedText]) {
         let texts = sources.map { $0.grounded($0.language ?? .english) }
@@ -43,6 +45,7 @@ struct ClaimRule {
             text.clauses.map { Known(clause: $0, around: text.sentenceKeys[$0.sentence]) }
         }
         languages = Set(texts.map(\.language))
+        caused = Self.causedSentences(of: sources)
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
         let all = texts.flatMap(\.clauses)
         told = all.reduce(into: []) { $0.formUnion($1.keys.subtracting($1.denied)) }

@@ -99,9 +99,14 @@ extension GroundingRule {
                     "The material says \"\(found.source.prefix(scalars: 160))\", not "
                         + "\"\(found.claim.prefix(scalars: 160))\". Say who did it as the material does."
                 }
+                ?? material.speakers.misplaced(in: text, language).map { found in
+                    "The material has \"\(found.source.prefix(scalars: 160))\", not "
+                        + "\"\(found.claim.prefix(scalars: 160))\". Say who said it as the material does."
+                }
         case .causes:
-            CauseWords.gives(text, language)
-                ? material.claims.strayCauses(in: text, language).first.map(\.message) : nil
+            (CauseWords.gives(text, language) ? material.claims.strayCauses(in: text, language).first : nil)?.message
+                ?? (CauseWords.tellsMove(text, language)
+                ? material.claims.strayPushes(in: text, language).first : nil)?.message
         case .forecasts:
             ClaimRule.mayForecast(text, language)
                 ? material.claims.forecasts(in: text, language).first.map(\.message) : nil

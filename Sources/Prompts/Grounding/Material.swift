@@ -19,6 +19,7 @@ final class Material: Sendable {
         var names: [Language: NameRule] = [:]
         var dates: DateRule?
         var roles: RoleRule?
+        var speakers: SpeakerRule?
         var claims: ClaimRule?
         var owners: FigureOwnerRule?
         var mentioned: Set<String>?
@@ -48,6 +49,8 @@ final class Material: Sendable {
     var dates: DateRule { rule(\.dates) { _ in DateRule(material: texts) } }
 
     var roles: RoleRule { rule(\.roles) { RoleRule(sources: texts, names: mentioned(&$0)) } }
+
+    var speakers: SpeakerRule { rule(\.speakers) { SpeakerRule(sources: texts, names: mentioned(&$0)) } }
 
     var claims: ClaimRule { rule(\.claims) { _ in ClaimRule(sources: texts) } }
 
