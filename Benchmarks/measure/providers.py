@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import sys
 import textwrap
 import threading
 import time
@@ -100,6 +101,8 @@ class Fleet:
             while (state := self.show(user, job))["status"] not in ["completed", "failed", "cancelled"]:
                 time.sleep(0.2)
             end, begin = milliseconds(state["completed_at"]), milliseconds(state["created_at"])
+            if state["status"] != "completed":
+                print(f"{state['status']}: {job} of {user} after {end - begin:.0f} ms: {state['error']}", file=sys.stderr)
             found.append((end, begin, user, state["status"]))
         return sorted(found)
 

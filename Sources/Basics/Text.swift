@@ -16,7 +16,16 @@ extension StringProtocol {
     }
 
     /// Whether both texts have the same UTF-8 bytes. `==` also takes other spellings of the same characters for equal.
-    package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func hasSameBytes(as other: some StringProtocol) -> Bool {
+        let same = utf8.withContiguousStorageIfAvailable { text in
+            other.utf8.withContiguousStorageIfAvailable { other in
+                guard text.count == other.count else { return false }
+                guard let bytes = text.baseAddress, let others = other.baseAddress else { return true }
+                return memcmp(bytes, others, text.count) == 0
+            }
+        }
+        return (same ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
 
     /// Whether the text has the bytes of another one in it. `contains` also compares what are other spellings of the
     /// same characters, and takes a hundred times as long.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 package import JobQueue
 internal import JSON
 internal import SQLSupport
@@ -55,9 +56,9 @@ final class SQLiteStatement {
     private func bind(_ text: String, at index: Int32) throws(SQLiteError) -> Int32 {
         var text = text
         let code: Int32? = text.withUTF8 { bytes in
-            if bytes.contains(0) { return nil }
             // A null pointer would bind NULL, and the buffer of an empty text may be null.
             guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, copied) }
+            if memchr(start, 0, bytes.count) != nil { return nil }
             return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 sqlite3_bind_text64(handle, index, $0, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
             }
