@@ -3,6 +3,8 @@ struct GroupSubjects {
     private(set) var articles = 0
     private(set) var form = HeadlineReading.Form.event
     private var subjects: [HeadlineReading.Subject: Int] = [:]
+    /// The articles that have a subject of a kind.
+    private var articlesOfKind: [HeadlineReading.Subject.Kind: Int] = [:]
     private var names: [String: Int] = [:]
     private var leads: [String: Int] = [:]
     private var leadArticles = 0
@@ -19,6 +21,7 @@ struct GroupSubjects {
         if articles == 0 { form = reading.form }
         articles += 1
         for subject in reading.subjects { subjects[subject, default: 0] += 1 }
+        for kind in Set(reading.subjects.map(\.kind)) { articlesOfKind[kind, default: 0] += 1 }
         for name in reading.names { names[name, default: 0] += 1 }
         for name in reading.lead { leads[name, default: 0] += 1 }
         if !reading.lead.isEmpty { leadArticles += 1 }
@@ -34,11 +37,9 @@ struct GroupSubjects {
 
     /// The group as a headline that says what most of its articles say.
     var reading: GroupReading {
-        GroupReading(
-            form: form,
-            subjects: Set(subjects.filter { 2 * $0.value >= articles }.keys),
-            centralBanks: Set(subjects.filter { $0.key.kind == .centralBank && 5 * $0.value >= articles }.keys),
-            anySubjects: Set(subjects.filter { 4 * $0.value >= articles }.keys),
+        let main = Set(subjects.filter(isMain).keys)
+        return GroupReading(
+            form: form, subjects: main, anySubjects: main.union(subjects.filter { 4 * $0.value >= articles }.keys),
             names: Set(names.filter { 3 * $0.value >= articles }.keys),
             lead: 2 * leadArticles >= articles ? Set(leads.filter { 2 * $0.value >= leadArticles }.keys) : [],
             opening: Set(openings.filter { 2 * $0.value >= openingArticles }.keys),
@@ -47,16 +48,25 @@ struct GroupSubjects {
             amounts: Set(amounts.filter { 2 * $0.value >= articles }.keys), figures: figures,
             isCorporate: 2 * corporateArticles >= articles)
     }
+
+    /// Whether the group is about a subject: about a company when half of its articles are. A country, a central bank or a
+    /// market counts among the articles that name one, so that two economies do not meet by way of texts which name none.
+    private func isMain(_ subject: HeadlineReading.Subject, _ count: Int) -> Bool {
+        if 2 * count >= articles { return true }
+        switch subject.kind {
+        case .company: return false
+        case .centralBank where 5 * count >= articles: return true
+        case .centralBank, .country, .market:
+            return 2 * corporateArticles < articles && 3 * count >= articlesOfKind[subject.kind, default: 0]
+        }
+    }
 }
 
 /// The subjects, names and events of a group or of one article.
 struct GroupReading {
     var form: HeadlineReading.Form
-    /// Of at least half of the articles.
     var subjects: Set<HeadlineReading.Subject>
-    /// Of at least a fifth: two banks' decisions do not meet by way of texts without a known bank.
-    var centralBanks: Set<HeadlineReading.Subject>
-    /// Of at least a quarter of them.
+    /// These, and others of at least a quarter of the articles.
     var anySubjects: Set<HeadlineReading.Subject>
     var names: Set<String>
     var lead: Set<String>
@@ -72,12 +82,11 @@ struct GroupReading {
 
     init(
         form: HeadlineReading.Form, subjects: Set<HeadlineReading.Subject>,
-        centralBanks: Set<HeadlineReading.Subject>, anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
+        anySubjects: Set<HeadlineReading.Subject>, names: Set<String>,
         lead: Set<String>, opening: Set<String>, events: Set<EventKind>, moves: Set<MarketMove>, amounts: Set<String>,
         figures: EconomicFigures, isCorporate: Bool
     ) {
         (self.form, self.subjects, self.anySubjects) = (form, subjects, anySubjects)
-        self.centralBanks = centralBanks
         (self.names, self.lead, self.events, self.moves) = (names, lead, events, moves)
         (self.opening, self.amounts, self.figures) = (opening, amounts, figures)
         self.isCorporate = isCorporate
@@ -85,8 +94,7 @@ struct GroupReading {
 
     init(_ reading: HeadlineReading) {
         self.init(
-            form: reading.form, subjects: reading.subjects,
-            centralBanks: reading.subjects.filter { $0.kind == .centralBank }, anySubjects: reading.subjects,
+            form: reading.form, subjects: reading.subjects, anySubjects: reading.subjects,
             names: reading.names, lead: reading.lead, opening: reading.opening, events: reading.events,
             moves: reading.moves, amounts: Set([reading.amount].compactMap(\.self)),
             figures: reading.figures, isCorporate: reading.isCorporate)
@@ -174,8 +182,7 @@ enum SubjectRelation {
             return
         }
         let excludes =
-            [.company, .country].contains { one.has($0) && other.has($0) }
-            || !one.centralBanks.isEmpty && !other.centralBanks.isEmpty
+            [.company, .country, .centralBank].contains { one.has($0) && other.has($0) }
             || !one.economies.isEmpty && !other.economies.isEmpty && one.economies.isDisjoint(with: other.economies)
         if excludes || one.namesCompany && other.namesCompany && (one.isCorporate || other.isCorporate) {
             self = .barred

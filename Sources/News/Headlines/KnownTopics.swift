@@ -39,14 +39,12 @@ enum KnownTopics {
                     && place + phrase.count < words.count && words[place + phrase.count].startsWithCapital
                     && Wording.isSpecific(Stemmer.stem(next))
                 if isNamePart { continue }
-                // `Norway's central bank`
-                if topic.kind == .country, next == "central",
-                    words.dropFirst(place + phrase.count + 1).first?.folded == "bank"
-                {
-                    let bank = homes.first { $0.value == topic.key }?.key ?? "bank of \(topic.key)"
-                    let topic = Topic(kind: .centralBank, key: bank)
-                    if found[topic] == nil { found[topic] = place }
-                    places.formUnion(place..<place + phrase.count + 2)
+                if topic.kind == .country, let bank = centralBank(in: words, around: place..<place + phrase.count) {
+                    let topic = Topic(
+                        kind: .centralBank,
+                        key: homes.first { $0.value == topic.key }?.key ?? "bank of \(topic.key)")
+                    found[topic] = min(found[topic] ?? bank.lowerBound, bank.lowerBound)
+                    places.formUnion(bank)
                     continue
                 }
                 if found[topic] == nil { found[topic] = place }
@@ -56,6 +54,27 @@ enum KnownTopics {
         return (found, places)
     }
 
+    /// The words of a central bank that a country's name is a part of: `Norway's central bank`, `Banco de México`,
+    /// `Banque du Canada`, `Japans Notenbank`.
+    private static func centralBank(in words: [Word], around country: Range<Int>) -> Range<Int>? {
+        func plain(_ place: Int) -> String { words.indices.contains(place) ? words[place].plain : "" }
+        let (start, end) = (country.lowerBound, country.upperBound)
+        if plain(end) == "central", plain(end + 1) == "bank" { return start..<end + 2 }
+        if ["notenbank", "zentralbank", "nationalbank"].contains(plain(end)) { return start..<end + 1 }
+        // `de la`, `de los`
+        let article = ["la", "los", "las"].contains(plain(start - 1)) ? 1 : 0
+        guard ["of", "de", "du", "del", "d", "von"].contains(plain(start - 1 - article)) else { return nil }
+        let last = start - 2 - article
+        if ["central", "centrale", "reserve"].contains(plain(last)), banks.contains(plain(last - 1)) {
+            return last - 1..<end
+        }
+        // `Bank of China`, `Bank of India`, `Bank of Ireland` are companies.
+        let isCompany = plain(last) == "bank" && ["china", "india", "ireland", "cyprus"].contains(plain(start))
+        return banks.contains(plain(last)) && !isCompany ? last..<end : nil
+    }
+
+    private static let banks: Set<String> = ["bank", "banco", "banque", "banca"]
+
     private static let expected: Set<String> = [
         "expectations", "estimates", "forecasts", "views", "consensus", "analysts", "targets", "predictions",
     ]
@@ -64,6 +83,8 @@ enum KnownTopics {
     static let homes = [
         "fed": "us", "ecb": "eurozone", "boe": "uk", "boj": "jp", "boc": "ca", "rba": "au", "snb": "ch", "pboc": "cn",
         "rbi": "in", "riksbank": "se", "norges": "no", "rbnz": "nz", "bank of kr": "kr", "bank of mx": "mx",
+        "bank of ru": "ru", "bank of tr": "tr", "bank of br": "br", "bank of co": "co", "bank of za": "za",
+        "bank of id": "id",
     ]
 
     private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
@@ -85,104 +106,6 @@ enum KnownTopics {
         }
         return table
     }()
-
-    private static let names: [(Kind, String)] = [
-        (
-            .centralBank,
-            """
-            fed: Fed, Federal Reserve, FOMC, Powell, US-Notenbank, Réserve fédérale, Reserva Federal
-            ecb: ECB, EZB, BCE, European Central Bank, Lagarde, Europäische Zentralbank
-            ecb: Banque centrale européenne, Banco Central Europeo
-            boe: BoE, Bank of England, Banque d'Angleterre, Banco de Inglaterra
-            boj: BOJ, Bank of Japan, Japan's central bank
-            boc: Bank of Canada, Canada's central bank
-            rba: RBA, Reserve Bank of Australia, Australia's central bank
-            rbnz: RBNZ, Reserve Bank of New Zealand
-            snb: SNB, BNS, Swiss National Bank, Swiss central bank, Schweizerische Nationalbank
-            pboc: PBOC, People's Bank of China, China's central bank
-            rbi: RBI, Reserve Bank of India, India's central bank
-            riksbank: Riksbank
-            norges: Norges Bank
-            bank of kr: Bank of Korea
-            bank of mx: Banxico, Bank of Mexico
-            """
-        ),
-        (
-            .index,
-            """
-            us-stocks: Dow, S&P 500, Nasdaq, Wall Street, US stocks, U.S. stocks, US shares, U.S. shares, Russell 2000
-            uk-stocks: FTSE, FTSE 100, UK shares, UK stocks, British shares, London stocks
-            de-stocks: DAX, German shares, German stocks
-            fr-stocks: CAC, CAC 40, French shares, French stocks, Bourse de Paris, Pariser Börse
-            es-stocks: Ibex, Ibex 35, Spanish shares, Spanish stocks, Bolsa española, Bolsa de Madrid
-            eu-stocks: STOXX, STOXX 600, EuroStoxx, Euro Stoxx, European shares, European stocks, Bolsas europeas, Bourses européennes
-            jp-stocks: Nikkei, Topix, Japanese shares, Japanese stocks, Japan shares, Tokyo stocks
-            hk-stocks: Hang Seng, Hong Kong stocks, Hong Kong shares
-            cn-stocks: CSI 300, Shanghai Composite, Chinese stocks, Chinese shares, China stocks, China shares
-            in-stocks: Sensex, Nifty, Indian shares, Indian stocks
-            kr-stocks: Kospi
-            au-stocks: ASX 200
-            """
-        ),
-        (
-            .currency,
-            """
-            usd: dollar, greenback, U.S. dollar, US dollar
-            eur: euro
-            gbp: pound, sterling
-            jpy: yen
-            cny: yuan, renminbi
-            chf: Swiss franc
-            cad: Canadian dollar, loonie
-            aud: Australian dollar, Aussie dollar
-            inr: rupee
-            try: lira
-            brl: Brazilian real
-            """
-        ),
-        (
-            .commodity,
-            """
-            oil: oil, crude, Brent, WTI, Ölpreis, Ölpreise, Rohöl, petróleo, crudo, pétrole
-            gas: natural gas
-            gold: gold, bullion, Goldpreis, oro
-            silver: silver
-            copper: copper
-            wheat: wheat
-            coffee: coffee
-            cocoa: cocoa
-            """
-        ),
-        (
-            .country,
-            """
-            us: US, U.S., USA, American, EE UU, EE.UU, EEUU, Estados Unidos, Etats Unis, Vereinigte Staaten
-            uk: UK, U.K., Britain, British, Großbritannien, Royaume Uni, Reino Unido
-            de: Germany, German, Deutschland, Deutschlands, Allemagne, Alemania
-            fr: France, French, Frankreich, Frankreichs, Francia
-            it: Italy, Italian, Italien, Italie, Italia
-            es: Spain, Spanish, Spanien, Espagne, España
-            eurozone: euro zone, eurozone, Euroraum, Euro Raum, zone euro, zona euro, eurozona
-            jp: Japan, Japanese, Japon, Japón
-            cn: China, Chinese, Chine, Chinas
-            ca: Canada, Canadian
-            au: Australia, Australian
-            in: India, Indian, Indien, Inde
-            kr: South Korea, South Korean
-            br: Brazil, Brazilian, Brasilien, Brésil, Brasil
-            mx: Mexico, Mexican, Mexiko, Mexique, México
-            tr: Turkey, Turkish, Türkei, Turquie, Turquía
-            ru: Russia, Russian, Russland, Russie, Rusia
-            ch: Switzerland, Schweiz, Suisse, Suiza
-            se: Sweden, Swedish
-            no: Norway, Norwegian
-            nz: New Zealand
-            za: South Africa, South African
-            pl: Poland, Polish
-            id: Indonesia, Indonesian
-            """
-        ),
-    ]
 }
 
 /// Houses that rate other companies' shares.
