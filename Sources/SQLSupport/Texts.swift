@@ -57,7 +57,7 @@ extension JSON {
         switch self {
         case .null, .bool, .number: false
         case .string(let text): text.holdsNUL
-        case .array(let elements): elements.contains(where: \.holdsNUL)
+        case .array(let elements): elements.contains { $0.holdsNUL }
         case .object(let members): members.contains { $0.key.holdsNUL || $0.value.holdsNUL }
         }
     }

@@ -1,25 +1,36 @@
+import Basics
+
 /// A passage as it is compared.
 enum PassageText {
     /// One kind of quotation marks and dashes, single spaces, small letters, nothing invisible.
     static func folded(_ text: String) -> String {
-        var folded = ""
+        var folded: [UInt8] = []
+        folded.reserveCapacity(text.utf8.count)
         var isSpace = true
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "“", "”", "„", "\"": folded.append("\"")
-            case "‘", "’", "'", "`": folded.append("'")
-            case "–", "—", "‐", "‑", "-": folded.append("-")
-            case _ where scalar.properties.isDefaultIgnorableCodePoint: continue
-            case _ where scalar.properties.isWhitespace:
-                if !isSpace { folded.append(" ") }
+            case "a"..."z", "0"..."9", ".", ",": folded.append(UInt8(truncatingIfNeeded: scalar.value))
+            case "A"..."Z": folded.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)
+            case " ", "\t"..."\r":
+                if !isSpace { folded.append(0x20) }
                 isSpace = true
                 continue
-            default: folded.unicodeScalars.append(scalar)
+            case "“", "”", "„", "\"": folded.append(UInt8(ascii: "\""))
+            case "‘", "’", "'", "`": folded.append(UInt8(ascii: "'"))
+            case "–", "—", "‐", "‑", "-": folded.append(UInt8(ascii: "-"))
+            // What else ASCII has is written as it is.
+            case _ where scalar.isASCII: folded.append(UInt8(truncatingIfNeeded: scalar.value))
+            case _ where scalar.properties.isDefaultIgnorableCodePoint: continue
+            case _ where scalar.properties.isWhitespace:
+                if !isSpace { folded.append(0x20) }
+                isSpace = true
+                continue
+            default: folded.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
             }
             isSpace = false
         }
-        if folded.hasSuffix(" ") { folded.removeLast() }
-        return folded.lowercased()
+        if folded.last == 0x20 { folded.removeLast() }
+        return String(decoding: folded, as: UTF8.self)
     }
 
     /// A place of a folded passage.
@@ -64,7 +75,7 @@ enum PassageText {
     /// Where a quote stands in a passage, both folded, with whole words at its ends.
     static func place(of quote: String, in passage: String) -> Place? {
         let (quote, text) = (folded(quote), folded(passage))
-        guard let first = quote.first, let last = quote.last else { return nil }
+        guard let first = quote.first, let last = quote.last, text.containsBytes(of: quote) else { return nil }
         func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
         return text.ranges(of: quote).first { range in
             let begins =

@@ -94,4 +94,20 @@ struct OutputText {
         case .null, .bool: []
         }
     }
+
+    /// The same without their places.
+    static func texts(in value: JSON) -> [String] {
+        var texts: [String] = []
+        func collect(_ value: JSON) {
+            switch value {
+            case .string(let text): texts.append(text)
+            case .number(let number): texts.append(number.literal)
+            case .array(let elements): for element in elements { collect(element) }
+            case .object(let members): for member in members { collect(member.value) }
+            case .null, .bool: break
+            }
+        }
+        collect(value)
+        return texts
+    }
 }

@@ -24,6 +24,7 @@ package struct FigureCheck: Sendable {
     }
 
     private let facts: [Fact]
+    private let index: FactIndex
     private let quotable: [TextFigure]
     private let sources: [String]
     private let spans: SpanCounts
@@ -43,6 +44,7 @@ package struct FigureCheck: Sendable {
         facts: [Fact], quotable: [String] = [], sources: [String] = [], language: Language = .english
     ) {
         self.facts = facts + sources.flatMap { Fact.stated(in: $0) }
+        index = FactIndex(self.facts)
         namedFacts = facts.count
         self.sources = sources
         spans = SpanCounts(sources)
@@ -113,7 +115,8 @@ package struct FigureCheck: Sendable {
                     && FigureMatch.outcome(other, fact, in: words) == .stated
             }
         }
-        for (place, fact) in facts.enumerated() {
+        for place in index.candidates(for: candidate) {
+            let fact = facts[place]
             switch FigureMatch.outcome(candidate, fact, in: words) {
             case .stated:
                 // The fact that the sentence names, or one without a name, as those of the sources.
@@ -181,7 +184,9 @@ extension FigureCheck {
                 return nil
             }
             let candidate = read.perDollar.complete(figure)
-            let stated = facts.indices.filter { FigureMatch.outcome(candidate, facts[$0], in: read.words) == .stated }
+            let stated = index.candidates(for: candidate).filter {
+                FigureMatch.outcome(candidate, facts[$0], in: read.words) == .stated
+            }
             guard !stated.isEmpty, let begin = places[figure.range].first, let end = places[figure.range].last else {
                 return nil
             }
@@ -210,7 +215,8 @@ extension FigureCheck {
         let said = Self.words(of: read.text)
         var best: (fact: Int, rank: Int)?
         var isShared = false
-        for (place, fact) in facts.prefix(namedFacts).enumerated() {
+        for place in index.candidates(for: candidate) where place < namedFacts {
+            let fact = facts[place]
             guard FigureMatch.outcome(candidate, fact, in: read.words) == .stated, read.words.names(fact) != false
             else { continue }
             let name = Self.words(of: fact.label)

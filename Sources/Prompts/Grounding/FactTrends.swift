@@ -12,6 +12,9 @@ struct FactTrends {
     }
 
     private let series: [Series]
+    /// The places of the series by each key of the first word of their names, and of those whose names have no word.
+    private let byFirstWord: [String: [Int]]
+    private let nameless: [Int]
     /// The names of facts by their labels, and the keys of each word of a name.
     private let names: [String: String]
     private let words: [String: [Set<String>]]
@@ -29,7 +32,13 @@ struct FactTrends {
         }
         self.names = names
         words = found.mapValues(\.words)
-        series = found.values.filter { $0.words.count > 1 || !$0.values.isEmpty }.sorted { $0.name < $1.name }
+        let series = found.values.filter { $0.words.count > 1 || !$0.values.isEmpty }.sorted { $0.name < $1.name }
+        var byFirstWord: [String: [Int]] = [:]
+        for (place, series) in series.enumerated() {
+            for key in series.words.first ?? [] { byFirstWord[key, default: []].append(place) }
+        }
+        nameless = series.indices.filter { series[$0].words.isEmpty }
+        (self.series, self.byFirstWord) = (series, byFirstWord)
     }
 
     /// `Operating margin, FY2025` without its year; a quarter and other periods stay in the name.
@@ -46,9 +55,20 @@ struct FactTrends {
         ClauseReader(language: .english).keys(ofPart: CalmWords.split(NormalizedText(name)))
     }
 
-    /// Whether words have all those of a name.
-    private static func has(_ words: [Set<String>], _ series: Series) -> Bool {
-        series.words.allSatisfy { wanted in words.contains { !$0.isDisjoint(with: wanted) } }
+    /// The series whose names are among words, in the order of the names.
+    private func series(among words: [Set<String>]) -> [Series] {
+        let keys = Self.keys(of: words)
+        let begun = keys.reduce(into: Set(nameless)) { $0.formUnion(byFirstWord[$1] ?? []) }
+        return begun.sorted().compactMap { Self.has(keys, series[$0]) ? series[$0] : nil }
+    }
+
+    private static func keys(of words: [Set<String>]) -> Set<String> {
+        words.reduce(into: []) { $0.formUnion($1) }
+    }
+
+    /// Whether keys have one of each word of a name.
+    private static func has(_ keys: Set<String>, _ series: Series) -> Bool {
+        series.words.allSatisfy { wanted in wanted.contains(where: keys.contains) }
     }
 
     // MARK: Directions
@@ -60,7 +80,7 @@ struct FactTrends {
         for clause in text.grounded(language).clauses where !clause.isNegated && !clause.isOpen {
             let isRise = clause.stated.contains("c:rise")
             guard isRise != clause.stated.contains("c:fall"), !Self.isOtherSpan(clause.text) else { continue }
-            let named = series.filter { $0.values.count > 1 && Self.has(clause.words, $0) }
+            let named = series(among: clause.words).filter { $0.values.count > 1 }
             // "Net income" is in "net income margin": the longest name counts.
             guard let longest = named.map(\.words.count).max(), longest > 1 || named.count == 1 else { continue }
             let years = clause.keys.filter { $0.hasPrefix("n:") }.compactMap { Int($0.dropFirst(2)) }
@@ -151,7 +171,7 @@ struct FactTrends {
     /// The one series with the longest name among words.
     private func longest(in words: [CalmWords.Word]) -> Series? {
         let keys = ClauseReader(language: .english).keys(ofPart: words)
-        let named = series.filter { !$0.values.isEmpty && Self.has(keys, $0) }
+        let named = series(among: keys).filter { !$0.values.isEmpty }
         guard let most = named.map(\.words.count).max() else { return nil }
         let best = named.filter { $0.words.count == most }
         return best.count == 1 ? best[0] : nil
@@ -160,16 +180,19 @@ struct FactTrends {
     // MARK: Names
 
     /// The name of the fact that a figure states where its clause names another one: another fact of the same kind, or
-    /// another kind of the same measure, as "gross margin" for an operating margin.
-    func otherLabel(_ owned: FigureOwnerRule.Owned, _ facts: [Fact]) -> String? {
+    /// another kind of the same measure, as "gross margin" for an operating margin. `stated` tells the facts that a figure of
+    /// a sentence states.
+    func otherLabel(
+        _ owned: FigureOwnerRule.Owned, _ stated: (TextFigure, FigureSentence) -> [Fact]
+    ) -> String? {
         let figure = PerDollar(sentence: owned.text, .english).complete(owned.figure)
-        let stated = facts.filter { FigureMatch.outcome(figure, $0, in: owned.sentence) == .stated }
+        let stated = stated(figure, owned.sentence)
         guard let first = stated.first else { return nil }
         let names = Set(stated.compactMap { self.names[$0.label] })
         // "At 46.9%, the operating margin …": the clause of the figure has no words of its own.
         let matters = owned.matters.isEmpty && owned.isOnly ? owned.around.map { [$0] } : owned.matters
         if owned.figure.readings.first?.kind != .plain, let label = otherQualifier(matters, names) { return label }
-        let named = series.filter { $0.words.count > 1 && Self.has(matters, $0) }
+        let named = series(among: matters).filter { $0.words.count > 1 }
         guard !named.isEmpty, names.isDisjoint(with: named.map(\.name)),
             named.contains(where: { $0.units.contains(first.unit) })
         else { return nil }
@@ -179,7 +202,8 @@ struct FactTrends {
         let isNamed = names.contains { name in
             let words = words[name] ?? []
             let own = words.filter { $0.isDisjoint(with: shared) }
-            return named.contains { Self.has(words, $0) } || own.isEmpty
+            let keys = Self.keys(of: words)
+            return named.contains { Self.has(keys, $0) } || own.isEmpty
                 || own.contains { !$0.isDisjoint(with: owned.around) }
         }
         return isNamed ? nil : first.label

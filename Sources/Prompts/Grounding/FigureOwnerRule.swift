@@ -70,6 +70,7 @@ struct FigureOwnerRule {
     let known: [Owned]
     private let trends: FactTrends
     let facts: [Fact]
+    private let index: FactIndex
     private let names: Set<String>
     private let companies: [String: String]
 
@@ -81,6 +82,7 @@ struct FigureOwnerRule {
     init(sources: [ParsedText], facts: [Fact], names: Set<String>, companies: [String: String] = [:]) {
         self.companies = companies
         (self.facts, self.names, trends) = (facts, names, FactTrends(facts))
+        index = FactIndex(facts)
         known = sources.flatMap { source in
             source.figuresOfSource(source.language ?? .english).map { $0.owned(among: names) }
         }
@@ -92,7 +94,7 @@ struct FigureOwnerRule {
         let figures = Self.figures(in: text, language, isSource: false).map { $0.owned(among: names) }
         if let problem = exchanged(figures) ?? misjudged(figures, text, language) { return problem }
         for owned in figures {
-            if let label = trends.otherLabel(owned, facts) ?? otherCompany(owned) ?? otherScore(owned, text) {
+            if let label = trends.otherLabel(owned, stated) ?? otherCompany(owned) ?? otherScore(owned, text) {
                 return "The figure \(owned.figure.text) is that of \(label), not of what is named with it: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
             }
@@ -114,8 +116,12 @@ struct FigureOwnerRule {
         return nil
     }
 
-    func stated(_ owned: Owned) -> [Fact] {
-        facts.filter { FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated }
+    func stated(_ owned: Owned) -> [Fact] { stated(owned.figure, owned.sentence) }
+
+    private func stated(_ figure: TextFigure, _ sentence: FigureSentence) -> [Fact] {
+        index.candidates(for: figure).compactMap { place in
+            FigureMatch.outcome(figure, facts[place], in: sentence) == .stated ? facts[place] : nil
+        }
     }
 
     /// The label of a fact of another company than the one that the clause names.
@@ -135,9 +141,7 @@ struct FigureOwnerRule {
 
     private func otherYear(_ owned: Owned) -> String? {
         guard !owned.isCompared, owned.years.count == 1, let year = owned.years.first else { return nil }
-        let stated = facts.filter {
-            FigureMatch.outcome(owned.figure, $0, in: owned.sentence) == .stated && owned.sentence.names($0) != false
-        }
+        let stated = stated(owned).filter { owned.sentence.names($0) != false }
         guard let first = stated.first,
             !stated.contains(where: { fact in
                 let years = Self.years(in: fact.label)

@@ -70,13 +70,10 @@ extension Check {
 
     /// The texts of an input without an earlier answer and what is wrong with it.
     private static func material(of input: JSON) -> [String] {
-        OutputText.all(in: input).filter { text in
-            if case .member(let name)? = text.place.first {
-                !["draft", "failures", "language"].contains(name)
-            } else {
-                true
-            }
-        }.map(\.text)
+        guard case .object(let members) = input else { return OutputText.texts(in: input) }
+        return members.flatMap { name, value in
+            ["draft", "failures", "language"].contains(name) ? [] : OutputText.texts(in: value)
+        }
     }
 }
 
