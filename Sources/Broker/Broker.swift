@@ -261,6 +261,9 @@ package final class Broker: Sendable {
                 pipeline: pipeline, sessions: sessions, bundle: bundle, isSimulated: configuration.isSimulated))
     }
 
+    /// Lets `/ready` say that the process stops, so that a proxy sends nothing new to it while its workers drain.
+    package func announceStop() { operations.announceStop() }
+
     /// The metrics of `/metrics`, in Prometheus's text format.
     package func metricsText() async -> String { await operations.text() }
 

@@ -35,6 +35,7 @@ struct DossierCommand {
                 try await command.run(
                     Invocation(arguments: arguments, options: options, environment: environment))
             }
+            try Terminal.checkOutput()
             return 0
         } catch CommandFailure.usage(let problem) {
             Terminal.printError("dossier: \(problem)")

@@ -92,11 +92,25 @@ package struct PostgresURL: Sendable, Equatable {
         }
     }
 
+    /// The parameters whose values libpq judges when it connects.
+    static let parameters = [
+        "sslmode", "target_session_attrs", "channel_binding", "gssencmode", "ssl_min_protocol_version",
+        "ssl_max_protocol_version",
+    ]
+
     /// Lets libpq parse the address, and returns its parts.
     private static func parsed(_ address: String) throws(Invalid) -> [String: String] {
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(address, &problem) else {
+            let message = problem.map { String(cString: $0) } ?? ""
             PQfreemem(problem)
+            // The names of parameters are no secrets; other messages may quote the password.
+            let names = address.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&") ?? []
+            let unknown = names.map { $0.prefix { $0 != "=" } }.first { name in
+                name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+                    && message.contains("URI query parameter: \"\(name)\"")
+            }
+            if let unknown { throw Invalid(description: "has a parameter that libpq does not know: \(unknown)") }
             throw Invalid(
                 description: "is malformed; postgres://user:password@host:port/database is the form, "
                     + "with special characters in the password as %XX and libpq's parameters behind a question mark")

@@ -77,7 +77,9 @@ extension SchemaVersions.State {
         switch self {
         case .current, .older(_, isServed: true), .newer(_, isServed: true): nil
         case .older: "it was made by an older version of Dossier; run 'dossier migrate'"
-        case .newer: "it was made by a newer version of Dossier"
+        case .newer(let newest, _):
+            "it was made by a newer version of Dossier, as of migration \(newest), which this one does not serve; run the "
+                + "newer program, or restore a backup from before its 'migrate'"
         }
     }
 

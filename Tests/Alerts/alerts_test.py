@@ -248,6 +248,13 @@ def run(folder):
         fleet.faults([])
         fleet.quiet()
 
+        # Other providers answer, so that no job fails: nothing else tells of the key.
+        fleet.faults([{"action": "401", "service": "claude"}])
+        fleet.submit(30, "no-key")
+        fleet.expect("a provider that refuses the key", {"DossierModelErrors"}, {"DossierModelStopped"})
+        fleet.faults([])
+        fleet.quiet()
+
         fleet.faults([{"action": "refusal"}])
         fleet.submit(15, "refused")
         fleet.expect("answers that are refusals", {"DossierJobsFailing"})

@@ -155,7 +155,10 @@ import Testing
             of: url,
             reason: "it was made by a newer version of Dossier: its function store_now is not the one of this version")
         try await database.sql("UPDATE schema_compatibility SET oldest_program = \(later)")
-        await Self.expectRefusal(of: url, reason: "it was made by a newer version of Dossier")
+        await Self.expectRefusal(
+            of: url,
+            reason: "it was made by a newer version of Dossier, as of migration \(later), which this one does not "
+                + "serve; run the newer program, or restore a backup from before its 'migrate'")
         await database.remove()
     }
 
@@ -210,7 +213,9 @@ import Testing
                 INSERT INTO migration VALUES (\(Migrator.versions.newest + 1), 'later', 'x', 0);
                 UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest + 1)
                 """,
-            reason: "it was made by a newer version of Dossier")
+            reason: "it was made by a newer version of Dossier, as of migration \(Migrator.versions.newest + 1), "
+                + "which this one does not serve; run the newer program, or restore a backup from before "
+                + "its 'migrate'")
     }
 
     @Test func aDatabaseOfAnUnreleasedVersionIsRefusedAndLeftAlone() async throws {
@@ -248,6 +253,22 @@ import Testing
         let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore.open(url) }
         let words = "\(error.map { "\($0)" } ?? "")"
         #expect(words.contains(reason) && !words.contains("geheim") && !words.contains("falsch"))
+    }
+
+    /// A process that serves waits for a database that is away, but not for an address that is wrong.
+    @Test(arguments: [
+        ("sslmode=prefered", "(sslmode)"), ("target_session_attrs=wrong", "(target_session_attrs)"),
+        ("options=-cfoo%3Dbar", "(options)"),
+    ])
+    func aWrongValueInTheAddressIsNamedAndNotWaitedFor(_ parameter: String, _ named: String) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let url = try PostgresURL(cluster.url(of: "postgres") + "?" + parameter)
+        let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore.open(url) }
+        guard case .unexpected(let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(named), "\(reason)")
     }
 
     private func expectRefusal(after change: String, reason: String) async throws {

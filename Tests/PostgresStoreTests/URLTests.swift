@@ -34,6 +34,13 @@ import Testing
         #expect(error?.description.contains("geheim") == false)
     }
 
+    @Test func aParameterThatLibpqDoesNotKnowIsNamed() {
+        let error = #expect(throws: PostgresURL.Invalid.self) {
+            try PostgresURL("postgres://u:geheim@h/db?sslmod=require")
+        }
+        #expect(error?.description == "has a parameter that libpq does not know: sslmod")
+    }
+
     @Test func severalServersAreReadInTheirOrder() throws {
         let url = try PostgresURL("postgres://u:geheim@a.example:5433,b.example,[::1]:6000/db?pooler=transaction")
         #expect(url.hosts.map(\.port) == ["5433", "5432", "6000"])

@@ -60,6 +60,37 @@ import Testing
         await fixture.remove()
     }
 
+    /// SQLite takes files of these names for its own, whether they are there or not.
+    @Test(arguments: ["-wal", "-shm", "-journal"])
+    func aBackupNeverTakesTheNameOfAFileThatBelongsToTheDatabase(ending: String) async throws {
+        let fixture = try await Self.filledFixture()
+        let folder = fixture.folder.appending(path: "elsewhere").path
+        try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: fixture.folder.path)
+        let name = fixture.path.split(separator: "/").last.map(String.init) ?? ""
+        for file in [fixture.path + ending, "\(folder)/\(name)\(ending)"] {
+            #expect(throws: SQLiteBackup.Failure.belongsToTheDatabase(file)) {
+                try SQLiteBackup(of: fixture.path, to: file, replacing: true).copy { _ in }
+            }
+        }
+        let database = try DatabaseFile.openForReading(fixture.path)
+        #expect(try database.words("PRAGMA integrity_check") == ["ok"])
+        await fixture.remove()
+    }
+
+    /// A backup is written beside its name at first.
+    @Test func aDatabaseThatHasTheNameOfAnUnfinishedBackupStaysAsItIs() async throws {
+        let fixture = try await Self.filledFixture()
+        let path = fixture.folder.appending(path: "copy.db.part").path
+        _ = try SQLiteBackup(of: fixture.path, to: path, replacing: false).copy { _ in }
+        #expect(throws: SQLiteBackup.Failure.belongsToTheDatabase(path)) {
+            let file = fixture.folder.appending(path: "copy.db").path
+            return try SQLiteBackup(of: path, to: file, replacing: false).copy { _ in }
+        }
+        let database = try SQLiteConnection(path: path, readOnly: true, busyTimeout: 0)
+        #expect(try database.words("PRAGMA integrity_check") == ["ok"])
+        await fixture.remove()
+    }
+
     @Test func twoBackupsToOneFileDoNotMixAndWhatADeadOneLeftIsTakenOver() async throws {
         let fixture = try await Self.filledFixture()
         let backup = fixture.folder.appending(path: "copy.db").path

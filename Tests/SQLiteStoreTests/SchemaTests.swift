@@ -94,7 +94,9 @@ import Testing
                 INSERT INTO migration VALUES (\(Migrator.versions.newest + 1), 'later', 'x', 0);
                 UPDATE schema_compatibility SET oldest_program = \(Migrator.versions.newest + 1)
                 """,
-            reason: "it was made by a newer version of Dossier")
+            reason: "it was made by a newer version of Dossier, as of migration \(Migrator.versions.newest + 1), "
+                + "which this one does not serve; run the newer program, or restore a backup from before "
+                + "its 'migrate'")
     }
 
     /// A newer release has migrated, and lets programs of this age in.
@@ -116,7 +118,10 @@ import Testing
         }
         try await fixture.run("UPDATE schema_compatibility SET oldest_program = \(later)")
         for policy in [MigrationPolicy.apply, .create, .refuse] {
-            await #expect(throws: StoreError.unexpected(reason: "it was made by a newer version of Dossier")) {
+            let reason =
+                "it was made by a newer version of Dossier, as of migration \(later), which this one does not "
+                + "serve; run the newer program, or restore a backup from before its 'migrate'"
+            await #expect(throws: StoreError.unexpected(reason: reason)) {
                 _ = try await SQLiteStore.open(path: fixture.path, migrations: policy)
             }
         }

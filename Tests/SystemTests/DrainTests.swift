@@ -79,8 +79,12 @@ extension SystemTests.Timing {
                 let id = try await fleet.submit().id
                 try await fleet.state(of: id) { $0.progress > 31 }
                 async let poll = fleet.send(.get, "/api/v1/jobs/\(id)?wait=60")
+                try await eventually("a worker") { try await fleet.send(.get, "/ready").status == 200 }
                 serve.signal(SIGTERM)
                 _ = try await serve.errors.record("draining")
+                // A proxy sends nothing new, while clients follow their jobs.
+                #expect(try await fleet.send(.get, "/ready").status == 503)
+                #expect(try await fleet.send(.get, "/api/v1/jobs/\(id)").status == 200)
                 fleet.tempo.release()
                 #expect(try await serve.ended() == .code(0))
                 // A waiting poll gets an answer or a closed connection; it never hangs.

@@ -74,6 +74,10 @@ extension SystemTests.Crashes {
                 }
                 let count = try JSON(parsing: written.output)["lines"]
                 #expect(lines.last == ["type": "end", "lines": count ?? .null] && count == JSON(lines.count - 1))
+                let again = try await fleet.run("users", "export", subject, "--output", file)
+                #expect(again.exit == .code(1) && again.errors.contains("--replace replaces it"), "\(again)")
+                let replaced = try await fleet.run("users", "export", subject, "--output", file, "--replace")
+                #expect(replaced.exit == .code(0), "\(replaced)")
                 let printed = try await fleet.run("users", "export", subject, "--output", "-")
                 #expect(printed.output.split(separator: "\n").count == lines.count)
 
@@ -83,7 +87,7 @@ extension SystemTests.Crashes {
                 let changed: Set = ["export", "job", "webhook_endpoint"]
                 func rest(_ lines: [JSON]) -> [JSON] { lines.filter { !changed.contains($0["type"]?.string ?? "") } }
                 #expect(rest(own) == rest(lines))
-                let unknown = try await fleet.run("users", "export", "nobody", "--output", file)
+                let unknown = try await fleet.run("users", "export", "nobody", "--output", file + "l")
                 #expect(unknown.exit == .code(1) && unknown.errors.contains("there is no user"), "\(unknown)")
                 let audit = try await fleet.run("admin", "audit", "--action", "users.export", "--json").output
                 #expect(audit.contains("\"type\":\"cli\""))

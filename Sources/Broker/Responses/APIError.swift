@@ -222,6 +222,11 @@ extension APIError {
         return unavailable
     }
 
+    /// For `/ready`, once the process drains.
+    static let stopping = APIError(
+        503, .overloaded, "The service is stopping.", user: "We are busy. Please try again in a moment.",
+        action: "retry", retryAfter: 2)
+
     static let noWorker = APIError(
         503, .overloaded, "No worker has sent a heartbeat recently.",
         user: "We are having trouble. Please try again soon.", action: "retry", retryAfter: 5)

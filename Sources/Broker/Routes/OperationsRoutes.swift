@@ -43,6 +43,7 @@ final class OperationsRoutes: Sendable {
     private static let recent: Duration = .seconds(3600)
 
     let requests = RequestMetrics()
+    private let isStopping = Atomic(false)
     private let store: any JobStore & JobCounting & ModelMonitoring
     private let plans: CurrentPlans
     private let workers: WorkerMonitor
@@ -89,7 +90,11 @@ final class OperationsRoutes: Sendable {
 
     func health(_: ServerRequest) -> APIResponse { APIResponse(["status": "ok"]) }
 
+    /// From now on the process is not ready, while it answers everything else.
+    func announceStop() { isStopping.store(true, ordering: .relaxed) }
+
     func ready(_: ServerRequest) async throws(APIError) -> APIResponse {
+        if isStopping.load(ordering: .relaxed) { throw .stopping }
         if let monitored = store as? any StoreMonitoring, monitored.availability != .available {
             // Asking shows the database's return, too.
             workers.refresh()

@@ -1,6 +1,9 @@
+import Basics
 import Broker
 import JobQueue
 import JSON
+import Observability
+import Prompts
 
 extension Command {
     private static let workerID = Argument(name: "ID", help: "The worker's id, as admin workers prints it")
@@ -54,8 +57,14 @@ extension Command {
             }
             return queue
         }
-        try await withStore(invocation) { store, _ in
+        try await withStore(invocation) { store, settings in
             let now = try await store.now()
+            if let kind {
+                let known = try Composition(settings: settings, logger: .silent).loadBundle().kinds.keys.sorted()
+                guard known.contains(where: kind.hasSameBytes) else {
+                    throw CommandFailure.usage("--kind must be one of \(known.joined(separator: ", ")), not '\(kind)'")
+                }
+            }
             guard let target = queue.map({ Pause.Target.queue($0) }) ?? kind.map({ .kind($0) }) else {
                 let pauses = try await store.pauses()
                 if pauses.isEmpty, !invocation.has("--json") { Terminal.print("nothing is paused") }

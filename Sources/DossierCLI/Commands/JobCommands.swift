@@ -92,10 +92,13 @@ extension Command {
                 throw CommandFailure.usage("--status must be one of \(known), not '\(status)'")
             }
             if invocation.has("--all") {
-                if invocation.has("--page") { throw CommandFailure.usage("--all takes no --page; see 'admin jobs'") }
+                for option in ["--page", "--user", "--server"] where invocation.has(option) {
+                    throw CommandFailure.usage("--all takes no \(option); see 'admin jobs'")
+                }
                 let filter = try JobFilter { ["status", "kind"].contains($0) ? invocation.options["--" + $0] : nil }
                 return try await printJobs(invocation, filter, limit: 50)
             }
+            if invocation.has("--database") { throw CommandFailure.usage("--database goes with --all") }
             try await BrokerConnection.with(invocation) { client in
                 let (jobs, pages) = try await client.jobs(
                     status: invocation.options["--status"], kind: invocation.options["--kind"], page: page)

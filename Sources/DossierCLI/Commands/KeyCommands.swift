@@ -75,7 +75,11 @@ extension Command {
         }
         var scopes: Set<Scope> = []
         for word in (invocation.options["--scope"] ?? "").split(separator: ",") {
-            guard let scope = Scope(rawValue: String(word)) else { throw .usage("--scope '\(word)' is not a scope") }
+            guard let scope = Scope(rawValue: String(word)) else {
+                throw .usage(
+                    "--scope '\(word)' is not a scope; there are "
+                        + Scope.allCases.map(\.rawValue).joined(separator: ", "))
+            }
             scopes.insert(scope)
         }
         guard !scopes.isEmpty else { throw .usage("--scope is missing") }

@@ -82,7 +82,7 @@ struct ServeCommand: Sendable {
         let limit = StopLimit(logger: composition.logger)
         await withTaskGroup { group in
             group.addTask { await service.broker.run() }
-            group.addTask { await telemetry?.run { await service.broker.metricsText() } }
+            group.addTask { await telemetry?.run(composition.logger) { await service.broker.metricsText() } }
             if running.isEmpty {
                 group.addTask { await FleetWatch(store: store, logger: composition.logger, metrics: metrics).run() }
             }
@@ -93,6 +93,7 @@ struct ServeCommand: Sendable {
                     await reload(service.bundle, plans)
                 }
                 manager.send(.stopping, .status("draining"))
+                service.broker.announceStop()
                 // The server runs until the last worker has drained, so that clients can follow their jobs.
                 for worker in running { worker.drain() }
                 limit.begin(running, drain: configuration.drainGrace)
@@ -182,7 +183,7 @@ extension Command {
         try await manager.supervise {
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    await telemetry?.run {
+                    await telemetry?.run(composition.logger) {
                         var text = PrometheusText()
                         metrics.writeProcess(to: &text)
                         telemetry?.write(to: &text)

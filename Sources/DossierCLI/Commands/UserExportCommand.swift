@@ -3,6 +3,7 @@ import Glibc
 import JobQueue
 import JSON
 import Observability
+import SQLiteStore
 
 extension Command {
     static let usersExport = Command(
@@ -10,7 +11,7 @@ extension Command {
         arguments: [Argument(name: "SUBJECT", help: "The user's id, as in X-User-ID or the `sub` of a token")],
         options: [
             Option("--output", "FILE", "The file that is written, for its owner alone; '-' is standard output"),
-            .database, .json,
+            Option("--replace", nil, "Replace a file of that name"), .database, .json,
         ],
         notes: "The archive is read from the database at once; the file is there when it is whole."
     ) { invocation in
@@ -19,13 +20,14 @@ extension Command {
             throw CommandFailure.usage("--output is missing: a file, or '-' for standard output")
         }
         try await withStore(invocation) { store, settings in
+            if path != "-" { try check(path, settings, replacing: invocation.has("--replace")) }
             guard let account = try await store.knownAccount(of: subject), account.id != .system else {
                 throw CommandFailure.failed("there is no user '\(subject)'")
             }
             let plans = CurrentPlans(try Composition(settings: settings, logger: .silent).loadPlans())
             try await store.writeAudit(
                 .commandLine("users.export", at: try await store.now(), target: subject, user: account.id))
-            let file = try path == "-" ? nil : ArchiveFile(path: path)
+            let file = try path == "-" ? nil : ArchiveFile(path: path, replacing: invocation.has("--replace"))
             let sink: any ArchiveSink = if let file { file } else { TerminalSink() }
             let archive = try await UserArchive(store, store, plans: plans).archive(account.id, to: sink)
             guard let archive else { throw CommandFailure.failed("there is no user '\(subject)'") }
@@ -37,10 +39,25 @@ extension Command {
             Terminal.print(invocation.has("--json") ? json.compact : "\(archive.lines + 1) lines in \(path)")
         }
     }
+
+    /// Refuses a file that exists, and any that belongs to the database.
+    private static func check(_ file: String, _ settings: Settings, replacing replaces: Bool) throws(CommandFailure) {
+        if case .sqlite(let database) = settings.database,
+            [file, file + ".part"].contains(where: { DatabaseFile.belongs($0, to: database) })
+        {
+            throw .failed("\(file) belongs to the database; choose another name")
+        }
+        guard replaces || access(file, F_OK) != 0 else {
+            throw .failed("\(file) exists already; --replace replaces it")
+        }
+    }
 }
 
 private struct TerminalSink: ArchiveSink {
-    func write(_ line: String) { Terminal.print(line) }
+    func write(_ line: String) throws {
+        Terminal.print(line)
+        try Terminal.checkOutput()
+    }
 }
 
 /// A file that appears under its name when it is whole, and that its owner alone may read.
@@ -48,14 +65,15 @@ private actor ArchiveFile: ArchiveSink {
     private static let bufferBytes = 1 << 16
 
     private let path: String
+    private let replaces: Bool
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isKept = false
 
     private var partPath: String { path + ".part" }
 
-    init(path: String) throws(CommandFailure) {
-        self.path = path
+    init(path: String, replacing replaces: Bool) throws(CommandFailure) {
+        (self.path, self.replaces) = (path, replaces)
         descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed("\(path).part cannot be written: \(Self.problem)") }
     }
@@ -74,10 +92,11 @@ private actor ArchiveFile: ArchiveSink {
     /// Gives the file its name.
     func keep() throws {
         try flush()
-        guard fsync(descriptor) == 0, rename(partPath, path) == 0 else {
+        // A link refuses a file that has appeared meanwhile.
+        guard fsync(descriptor) == 0, replaces ? rename(partPath, path) == 0 : link(partPath, path) == 0 else {
             throw CommandFailure.failed("\(path) cannot be written: \(Self.problem)")
         }
-        isKept = true
+        isKept = replaces
     }
 
     private func flush() throws {

@@ -220,21 +220,26 @@ extension Composition {
             },
             onCall: { [logger] record in
                 let trace = TraceScope.current?.trace.description
-                logger.with(record.origin).with(trace: trace).info(
-                    "model call",
-                    [
-                        "provider": .string(record.provider.rawValue), "model": .string(record.model),
-                        "prompt": .string(record.prompt ?? ""), "outcome": .string(record.outcome),
-                        "problem": .string(record.problem ?? ""), "hedge_of": .string(record.hedgeOf ?? ""),
-                        "provider_request_id": .string(record.requestID ?? ""),
-                        "milliseconds": .integer(record.duration.wholeMilliseconds),
-                        "input_tokens": .integer(record.usage?.prompt ?? 0),
-                        "cache_read_tokens": .integer(record.usage?.cacheRead ?? 0),
-                        "cache_write_tokens": .integer(
-                            (record.usage?.cacheWrite5m ?? 0) + (record.usage?.cacheWrite1h ?? 0)),
-                        "output_tokens": .integer(record.usage?.output ?? 0),
-                        "micro_dollars": .integer(record.cost?.rawValue ?? 0),
-                    ])
+                let line = logger.with(record.origin).with(trace: trace)
+                let fields: KeyValuePairs<String, LogValue> = [
+                    "provider": .string(record.provider.rawValue), "model": .string(record.model),
+                    "prompt": .string(record.prompt ?? ""), "outcome": .string(record.outcome),
+                    "problem": .string(record.problem ?? ""), "hedge_of": .string(record.hedgeOf ?? ""),
+                    "provider_request_id": .string(record.requestID ?? ""),
+                    "milliseconds": .integer(record.duration.wholeMilliseconds),
+                    "input_tokens": .integer(record.usage?.prompt ?? 0),
+                    "cache_read_tokens": .integer(record.usage?.cacheRead ?? 0),
+                    "cache_write_tokens": .integer(
+                        (record.usage?.cacheWrite5m ?? 0) + (record.usage?.cacheWrite1h ?? 0)),
+                    "output_tokens": .integer(record.usage?.output ?? 0),
+                    "micro_dollars": .integer(record.cost?.rawValue ?? 0),
+                ]
+                // A key or an account that an operator has to mend, which other providers hide.
+                if ["authentication", "quota_exhausted"].contains(record.outcome) {
+                    line.warning("model call", fields)
+                } else {
+                    line.info("model call", fields)
+                }
                 TraceScope.current?.record(record)
                 metrics.called(WorkerMetrics.Call(record))
             })

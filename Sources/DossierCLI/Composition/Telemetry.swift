@@ -42,14 +42,34 @@ struct Telemetry: Sendable {
 
     /// Sends until the task is cancelled, and then what is left, within two seconds.
     ///
-    /// - Parameter read: Returns the metrics of the process in Prometheus's text format.
-    func run(_ read: @escaping @Sendable () async -> String) async {
+    /// - Parameters:
+    ///   - logger: Is told, at most once a minute, that the collector does not take what is sent.
+    ///   - read: Returns the metrics of the process in Prometheus's text format.
+    func run(_ logger: Logger, _ read: @escaping @Sendable () async -> String) async {
         await withTaskGroup { group in
+            group.addTask { await tellOfLoss(logger) }
             group.addTask { await tracer?.run() }
             group.addTask { await logs?.run() }
             group.addTask { await metrics?.run(read) }
         }
         await transport.shutdown()
+    }
+
+    private static let lossInterval: Duration = .seconds(5)
+    private static let lossPause: Duration = .seconds(60)
+
+    private var dropped: Int { [tracer?.dropped, logs?.dropped, metrics?.dropped].compactMap(\.self).reduce(0, +) }
+
+    private func tellOfLoss(_ logger: Logger) async {
+        var told = 0
+        while (try? await Task.sleep(for: Self.lossInterval)) != nil {
+            guard dropped > told else { continue }
+            told = dropped
+            logger.warning(
+                "the collector does not take what is sent",
+                ["setting": "OTEL_EXPORTER_OTLP_ENDPOINT", "dropped": .integer(Int64(told))])
+            guard (try? await Task.sleep(for: Self.lossPause)) != nil else { return }
+        }
     }
 
     /// What was dropped, because the collector did not take it or too much waited.

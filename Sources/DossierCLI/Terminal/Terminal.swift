@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import Synchronization
 
 /// Output to the terminal. Text from outside cannot move the cursor, colour the screen or turn the order of a line:
 /// what acts on a display is printed as an escape (`\u009b`), in JSON too.
@@ -51,9 +52,22 @@ enum Terminal {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno != EINTR { return }
+            if written < 0, errno != EINTR {
+                if descriptor == STDOUT_FILENO { outputProblem.store(errno, ordering: .relaxed) }
+                return
+            }
             bytes = bytes.dropFirst(max(written, 0))
         }
+    }
+
+    /// The error of the first output that was lost.
+    private static let outputProblem = Atomic<Int32>(0)
+
+    /// - Throws: `failed` when output was lost. A reader that has closed the pipe wanted no more.
+    static func checkOutput() throws(CommandFailure) {
+        let problem = outputProblem.load(ordering: .relaxed)
+        guard problem != 0, problem != EPIPE else { return }
+        throw .failed("standard output cannot be written: \(String(cString: strerror(problem)))")
     }
 
     /// The text without control characters.

@@ -277,6 +277,13 @@ final class PostgresConnection {
         if message.contains("starting up") || message.contains("shutting down") || message.contains("recovery mode") {
             return "\(url) is starting or stopping"
         }
+        if let parameter = PostgresURL.parameters.first(where: { message.contains("invalid \($0) value") }) {
+            return "\(url) \(PostgresFailure.refusedParameter) (\(parameter))"
+        }
+        if message.contains("unrecognized configuration parameter") {
+            return "\(url) \(PostgresFailure.refusedParameter) (options)"
+        }
+        if message.contains("translate host name") { return "the name of a host of \(url) is unknown" }
         if message.contains("SSL") || message.contains("certificate") { return "\(url) \(PostgresFailure.refusedTLS)" }
         return "\(url) cannot be reached"
     }

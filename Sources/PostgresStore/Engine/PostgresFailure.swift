@@ -32,6 +32,11 @@ enum PostgresFailure: Error, Equatable {
         case .full: .full
         case .damaged(let state): .damaged(reason: "PostgreSQL reports damaged files or a failing disk (\(state))")
         case .invalidValue(let state, let message): .invalidValue(code: state, detail: message)
+        // Statements of one session are not there in the next one of a pooler.
+        case .refused(let state, let message) where ["42P05", "26000"].contains(state):
+            .unexpected(
+                reason: "\(message) (\(state)); behind a pooler in transaction mode, add pooler=transaction to the "
+                    + "address")
         case .refused(let state, let message): .unexpected(reason: state.isEmpty ? message : "\(message) (\(state))")
         }
     }
@@ -43,11 +48,13 @@ enum PostgresFailure: Error, Equatable {
     static let refusedUser = "refuses the user or the password"
     static let missingDatabase = "has no such database or user"
     static let refusedTLS = "and Dossier disagree on TLS"
+    static let refusedParameter = "cannot be asked: libpq or the server refuses the value of a parameter"
 
     /// Whether the connection fails in the same way until an operator changes its address or the server's settings.
     var isMisconfigured: Bool {
         guard case .unreachable(let reason) = self else { return false }
-        return [Self.refusedUser, Self.missingDatabase, Self.refusedTLS].contains { reason.hasSuffix($0) }
+        let known = [Self.refusedUser, Self.missingDatabase, Self.refusedTLS]
+        return known.contains(where: reason.hasSuffix) || reason.contains(Self.refusedParameter)
     }
 
     /// Whether the server answered, and had no connection to give.

@@ -4,7 +4,35 @@ internal import Glibc
 internal import JobQueue
 
 /// The database file, and the settings of its connections.
-enum DatabaseFile {
+package enum DatabaseFile {
+    /// Whether a file is the database or one of those that SQLite keeps beside it, by what it is and by its name: SQLite
+    /// takes a file of such a name for its own, though there is none at this moment.
+    package static func belongs(_ file: String, to database: String) -> Bool {
+        let (name, resolved) = (resolved(file), resolved(database))
+        return ["", "-wal", "-shm", "-journal"].contains { ending in
+            [database, resolved].contains { isSameFile($0 + ending, file) } || name == resolved + ending
+        }
+    }
+
+    static func isSameFile(_ left: String, _ right: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// The path without links; of a file that does not exist, the path of its folder with its name.
+    private static func resolved(_ path: String) -> String {
+        func real(_ path: String) -> String? {
+            guard let found = realpath(path, nil) else { return nil }
+            defer { free(found) }
+            return String(cString: found)
+        }
+        if let whole = real(path) { return whole }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
+        return (real(folder) ?? folder) + "/" + (parts.last ?? "")
+    }
+
     /// Creates the file and its folders, readable by their owner only; an existing file stays as it is.
     static func create(_ path: String) throws(StoreError) {
         let folders = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

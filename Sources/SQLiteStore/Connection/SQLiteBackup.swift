@@ -24,6 +24,8 @@ package struct SQLiteBackup: Sendable {
         case missing
         case exists
         case isTheDatabase
+        /// The file, or the one it is written to at first, is a file that SQLite keeps beside the database.
+        case belongsToTheDatabase(String)
         case inProgress
         case noDatabase
         case damaged(String)
@@ -35,6 +37,7 @@ package struct SQLiteBackup: Sendable {
             case .missing: "there is no such database"
             case .exists: "the file exists already; --replace replaces it"
             case .isTheDatabase: "the file is the database itself"
+            case .belongsToTheDatabase(let file): "\(file) belongs to the database; choose another name"
             case .inProgress: "another backup is writing to this file"
             case .noDatabase: "it is no database of Dossier"
             case .damaged(let problem): "the copy is damaged, and so is the database: \(problem)"
@@ -83,7 +86,8 @@ package struct SQLiteBackup: Sendable {
 
     func copy(_ progress: (Double) -> Void) throws(Failure) -> Summary {
         guard access(path, F_OK) == 0 else { throw .missing }
-        guard !isSameFile(path, file) else { throw .isTheDatabase }
+        guard !DatabaseFile.isSameFile(path, file) else { throw .isTheDatabase }
+        for name in [file, part] where DatabaseFile.belongs(name, to: path) { throw .belongsToTheDatabase(name) }
         guard replaces || access(file, F_OK) != 0 else { throw .exists }
         let target = try PartFile(part)
         do {
@@ -137,12 +141,6 @@ package struct SQLiteBackup: Sendable {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-    }
-
-    private func isSameFile(_ left: String, _ right: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(left, &first) == 0, stat(right, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     private static func failure(of error: any Error) -> Failure {
