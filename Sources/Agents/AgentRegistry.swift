@@ -96,7 +96,11 @@ package enum AgentRegistry {
             }),
         Entry(
             "ingest", prompts: [], stages: ["read", "take", "embed", "group"], settings: IngestSettings.schema,
-            make: { IngestAgent(fetcher: $0.news, store: $0.store, embedder: $0.embedder, now: $0.now) }),
+            make: {
+                IngestAgent(
+                    fetcher: $0.news, store: $0.store, embedder: $0.embedder, onFailure: $0.onSourceFailure,
+                    now: $0.now)
+            }),
         Entry(
             "impact", prompts: ["judge"], stages: ["choose", "judge", "store"], settings: ImpactSettings.schema,
             make: { ImpactAgent(models: $0.models, records: $0.store, now: $0.now) }),
@@ -158,6 +162,8 @@ package struct AgentDependencies: Sendable {
     package var jobs: (any JobStore)?
     /// Reads the data of users; `nil` where no archives are made.
     package var archiver: (any UserArchiver)?
+    /// Is told of sources of news that could not be read.
+    package var onSourceFailure: @Sendable (SourceFailure) -> Void = { _ in }
     var now: @Sendable () -> Timestamp
 
     package init(

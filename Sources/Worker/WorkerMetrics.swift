@@ -38,6 +38,9 @@ package final class WorkerMetrics: Sendable {
         "dossier_webhook_tries_total", "Tries to deliver a webhook: delivered, or the reason of the failure.",
         labels: ["outcome"], zeros: [["delivered"]])
 
+    private let sourceFailures = CounterFamily(
+        "dossier_news_source_failures_total", "Sources of news that could not be read.", labels: [], zeros: [[]])
+
     package init() {}
 
     // MARK: Jobs
@@ -102,12 +105,15 @@ package final class WorkerMetrics: Sendable {
 
     func tried(_ problem: String?) { webhooks.add(1, problem ?? "delivered") }
 
+    /// A source of news could not be read.
+    package func sourceFailed() { sourceFailures.add(1) }
+
     package func write(to text: inout PrometheusText) {
         pickups.write(to: &text)
         durations.write(to: &text)
         for family in [ended, retries, postponed, rescued] { family.write(to: &text) }
         for family in [calls, firstTokens, tokens] { family.write(to: &text) }
-        for family in [fallbacks, webhooks] { family.write(to: &text) }
+        for family in [fallbacks, webhooks, sourceFailures] { family.write(to: &text) }
     }
 }
 

@@ -14,6 +14,9 @@ extension SystemTests.Surface {
             (["jobs", "list", "--st"], ["--status"], ["--json"]),
             (["submit", "research", "--"], ["--input", "--idempotency-key", "--priority", "--run-at"], ["--persona"]),
             (["serve", "--verbose", "--l"], ["--listen"], []),
+            (["completion", ""], ["bash", "zsh", "fish"], ["serve"]),
+            (["jobs", "list", "--status", "p"], ["pending", "processing"], ["completed", "prompts"]),
+            (["admin", "pause", "--lane", ""], ["interactive", "background"], ["--kind"]),
         ]
 
         @Test(.timeLimit(.minutes(10)))

@@ -4,6 +4,14 @@ internal import JSON
 package import LanguageModels
 internal import Prompts
 
+/// A source of news that could not be read.
+package struct SourceFailure: Sendable, Equatable {
+    package var source: String
+    package var problem: String
+    /// The failures of the source until now, this one included.
+    package var inARow: Int
+}
+
 /// Fetches the articles that news sources list, and groups the day's articles into stories.
 ///
 /// Each source is a step: its articles and the state of its list are stored together. A source that fails is noted and
@@ -17,21 +25,24 @@ struct IngestAgent: Agent {
     private let fetcher: NewsFetcher
     private let store: any NewsRepository & PreferencesRepository & DocumentRepository
     private let embedder: ArticleEmbedder?
+    private let onFailure: @Sendable (SourceFailure) -> Void
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - fetcher: Asks the sources.
     ///   - store: The articles and stories, and the holdings of users.
     ///   - embedder: Makes vectors of articles; without it, or when it fails, words alone decide.
+    ///   - onFailure: Is told of each source that could not be read: the job goes on without it.
     ///   - now: The time.
     init(
         fetcher: NewsFetcher, store: any NewsRepository & PreferencesRepository & DocumentRepository,
-        embedder: ArticleEmbedder?,
+        embedder: ArticleEmbedder?, onFailure: @escaping @Sendable (SourceFailure) -> Void = { _ in },
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.fetcher = fetcher
         self.store = store
         self.embedder = embedder
+        self.onFailure = onFailure
         self.now = now
     }
 
@@ -117,6 +128,7 @@ struct IngestAgent: Agent {
             report["problem"] = JSON(problem)
             next.failures += 1
             next.problem = problem
+            onFailure(SourceFailure(source: source.name, problem: problem, inARow: next.failures))
         case .unchanged:
             report["status"] = "unchanged"
             (next.failures, next.problem) = (0, nil)

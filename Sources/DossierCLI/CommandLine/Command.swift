@@ -21,6 +21,8 @@ struct Command: Sendable {
         var isRequired = true
         /// Whether it takes all further words; only for the last one.
         var isRepeated = false
+        /// All words that it may be, for completion.
+        var choices: [String] = []
     }
 
     struct Option: Sendable {
@@ -31,12 +33,17 @@ struct Command: Sendable {
         var help: String
         /// Whether it may come more than once; its values then have commas between them.
         var repeats: Bool
+        /// The values that a shell offers; empty where they are not known before.
+        var choices: [String]
 
-        init(_ name: String, _ value: String? = nil, _ help: String, repeats: Bool = false) {
+        init(
+            _ name: String, _ value: String? = nil, _ help: String, repeats: Bool = false, choices: [String] = []
+        ) {
             self.name = name
             self.value = value
             self.help = help
             self.repeats = repeats
+            self.choices = choices
         }
     }
 }

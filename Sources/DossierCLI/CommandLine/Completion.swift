@@ -17,6 +17,8 @@ struct Completion {
 
     private func takesFiles(_ command: Command) -> Bool { command.arguments.contains { Self.files.contains($0.name) } }
 
+    private static func choices(_ command: Command) -> [String] { command.arguments.flatMap(\.choices) }
+
     /// What follows the words so far: the commands of `dossier`, or those of a group.
     private var groups: [(prefix: String, words: [(word: String, summary: String)])] {
         var first: [(String, String)] = []
@@ -41,16 +43,23 @@ struct Completion {
     // MARK: bash
 
     private var bash: String {
-        var cases: [String] = []
+        var (cases, choices): ([String], [String]) = ([], [])
         for group in groups {
             cases.append("    '\(group.prefix)') words='\(group.words.map(\.word).joined(separator: " "))' ;;")
         }
         for command in commands {
-            let flags = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
+            let flags = (command.options.map(\.name) + ["--help"] + Self.choices(command)).joined(separator: " ")
             let values = command.options.filter { $0.value != nil }.map(\.name).joined(separator: " ")
             let files = takesFiles(command) ? " files=1" : ""
-            cases.append(
-                "    '\(command.path.joined(separator: " "))') words='\(flags)' values=' \(values) '\(files) ;;")
+            let path = command.path.joined(separator: " ")
+            cases.append("    '\(path)') words='\(flags)' values=' \(values) '\(files) ;;")
+            for option in command.options where !option.choices.isEmpty {
+                choices.append(
+                    "    '\(path) \(option.name)') words='\(option.choices.joined(separator: " "))' values=' ' ;;")
+            }
+            for option in command.options where option.value.map(Self.files.contains) == true {
+                choices.append("    '\(path) \(option.name)') words='' values=' ' files=1 ;;")
+            }
         }
         return """
             # Completes dossier in bash: source <(dossier completion bash)
@@ -68,8 +77,12 @@ struct Completion {
               case "$place" in
             \(cases.joined(separator: "\n"))
               esac
+              case "$place $before" in
+            \(choices.joined(separator: "\n"))
+              esac
+              # The value of a flag that may be anything.
               case "$values" in
-              *" $before "*) COMPREPLY=($(compgen -f -- "$current")); return ;;
+              *" $before "*) return ;;
               esac
               COMPREPLY=($(compgen -W "$words" -- "$current"))
               [ -z "$files" ] || COMPREPLY+=($(compgen -f -- "$current"))
@@ -91,11 +104,18 @@ struct Completion {
                 let name = option.repeats ? "*\(option.name)" : option.name
                 let help = Self.bracketed(option.help)
                 guard let value = option.value else { return "\(name)[\(help)]" }
-                return "\(name)=[\(help)]:\(Self.escapingColons(value)):\(Self.files.contains(value) ? "_files" : " ")"
+                let values =
+                    !option.choices.isEmpty
+                    ? "(\(option.choices.map(Self.escapingColons).joined(separator: " ")))"
+                    : Self.files.contains(value) ? "_files" : " "
+                return "\(name)=[\(help)]:\(Self.escapingColons(value)):\(values)"
             }
             specifications.append("--help[Describe the command]")
             // Without this nothing is offered after the words of the command themselves.
-            specifications.append(takesFiles(command) ? "*:file:_files" : "*:argument: ")
+            let words = Self.choices(command)
+            specifications.append(
+                takesFiles(command)
+                    ? "*:file:_files" : "*:argument:" + (words.isEmpty ? " " : "(\(words.joined(separator: " ")))"))
             let list = specifications.map(Self.quoted).joined(separator: " ")
             lines.append("  \(Self.quoted(command.path.joined(separator: " ")))) _arguments \(list) ;;")
         }
@@ -162,7 +182,11 @@ struct Completion {
             for option in command.options {
                 var line = "complete -c dossier -n \(condition) -l \(option.name.dropFirst(2))"
                 if let value = option.value { line += Self.files.contains(value) ? " -r -F" : " -x" }
+                if !option.choices.isEmpty { line += " -a '\(option.choices.joined(separator: " "))'" }
                 lines.append(line + " -d \(Self.fishQuoted(option.help))")
+            }
+            for word in Self.choices(command) {
+                lines.append("complete -c dossier -n \(condition) -a \(word)")
             }
             if takesFiles(command) { lines.append("complete -c dossier -n \(condition) -F") }
         }
@@ -177,7 +201,9 @@ struct Completion {
 extension Command {
     static let completion = Command(
         path: ["completion"], summary: "Print the script that completes 'dossier' in a shell",
-        arguments: [Argument(name: "SHELL", help: "bash, zsh or fish")],
+        arguments: [
+            Argument(name: "SHELL", help: "bash, zsh or fish", choices: Completion.Shell.allCases.map(\.rawValue))
+        ],
         notes: """
             For this shell alone: source <(dossier completion bash), source <(dossier completion zsh), or
             dossier completion fish | source

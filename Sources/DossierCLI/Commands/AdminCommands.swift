@@ -38,7 +38,8 @@ extension Command {
             Command(
                 path: ["admin", "pause"], summary: "Let nothing of a kind or a lane be claimed; list the pauses",
                 options: [
-                    Option("--kind", "KIND", "The kind of jobs"), Option("--lane", "LANE", "interactive or background"),
+                    Option("--kind", "KIND", "The kind of jobs"),
+                    Option("--lane", "LANE", "interactive or background", choices: ["interactive", "background"]),
                     Option("--until", "TIME", "When it ends by itself, such as 2026-12-31T00:00:00Z"), note, .database,
                     .json,
                 ]

@@ -15,9 +15,12 @@ extension Command {
     ) { invocation in
         let file = try invocation.argument("FILE")
         let settings = try Settings(environment: invocation.environment, flags: invocation.options)
-        guard case .sqlite(let path) = settings.database else {
+        let path: String
+        switch settings.database {
+        case .sqlite(let file): path = file
+        case .postgres(let url):
             throw CommandFailure.failed(
-                "\(settings.database) is a PostgreSQL database: use pg_dump --format=custom --file=FILE, "
+                "\(url) is a PostgreSQL database: use pg_dump --format=custom --file=FILE, "
                     + "or pg_basebackup for a restore to any moment; see docs/operations.md")
         }
         let start = ContinuousClock.now

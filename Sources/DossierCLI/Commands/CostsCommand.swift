@@ -7,7 +7,9 @@ extension Command {
     static let costs = Command(
         path: ["costs"], summary: "Show the cost of model calls, failed and cancelled ones included",
         options: [
-            Option("--by", "GROUP", "Group by \(CostGrouping.names) (default day)"),
+            Option(
+                "--by", "GROUP", "Group by \(CostGrouping.names) (default day)",
+                choices: CostGrouping.allCases.map(\.rawValue)),
             Option("--days", "N", "The last N days (default 30)"),
             Option(
                 "--saved", nil, "Compare with the list price: what caches and batches saved, and unread marks cost"),

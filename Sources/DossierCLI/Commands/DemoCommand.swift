@@ -98,7 +98,10 @@ struct DemoCommand: Sendable {
         var settings = environment
         settings["DOSSIER_DATABASE_URL"] = "sqlite:\(folder)/dossier.db"
         settings["DOSSIER_LISTEN"] = "127.0.0.1:0"
-        settings["DOSSIER_AUTH"] = nil
+        // What an operator has exported for a service of their own.
+        for name in ["DOSSIER_AUTH", "DOSSIER_ADMIN_LISTEN", "DOSSIER_WORKER_DATABASES", "DOSSIER_USER_SLOTS"] {
+            settings[name] = nil
+        }
         guard let simulator else {
             guard
                 ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_BASE_URL"].contains(where: {

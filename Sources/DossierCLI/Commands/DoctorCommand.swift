@@ -110,7 +110,8 @@ struct Doctor {
             let catalogue = try ModelCatalogue(parsing: try String(contentsOfFile: file, encoding: .utf8))
             return Finding(subject: "models", isGood: true, detail: "\(catalogue.models.count) models in \(file)")
         } catch {
-            return Finding(subject: "models", isGood: false, detail: "\(file): \(error)")
+            let problem = (error as? CocoaError)?.localizedDescription ?? "\(error)"
+            return Finding(subject: "models", isGood: false, detail: "\(file): \(problem)")
         }
     }
 

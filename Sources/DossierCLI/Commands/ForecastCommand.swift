@@ -12,9 +12,9 @@ extension Command {
         path: ["forecast"], summary: "Measure what forecasts of a stock's direction are worth",
         arguments: [Argument(name: "SYMBOL", help: "A ticker, such as AAPL or BRK-B")],
         options: [
-            Option("--horizon", "H", "1D, 1W or 1M (default 1D)"),
+            Option("--horizon", "H", "1D, 1W or 1M (default 1D)", choices: ["1D", "1W", "1M"]),
             Option("--lookback", "DAYS", "Calendar days to learn from, 60 to 3650 (default 1095)"),
-            Option("--timeframe", "T", "Bars of a day or an hour: d1 or h1 (default d1)"),
+            Option("--timeframe", "T", "Bars of a day or an hour: d1 or h1 (default d1)", choices: ["d1", "h1"]),
             Option("--csv", "FILE", "Read prices from a file: date,open,high,low,close,volume"),
             Option("--as-of", "DATE", "Leave out later prices (default: today; the newest date of a file)"),
             .json,

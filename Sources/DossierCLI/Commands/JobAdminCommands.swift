@@ -11,7 +11,7 @@ extension Command {
             "--status", "STATUSES", "Only pending, processing, completed, failed or cancelled, or several"),
         Option("--kind", "KIND", "Only jobs of this kind"),
         Option("--q", "WORDS", "Only jobs whose subject has words that begin so"),
-        Option("--lane", "LANE", "Only interactive or background"),
+        Option("--lane", "LANE", "Only interactive or background", choices: ["interactive", "background"]),
         Option("--subject", "SUBJECT", "Only jobs of this user"),
         Option("--code", "CODE", "Only jobs with this error"),
         Option("--why", "CODE", "Only jobs that do not move for this reason: queue, no_worker, provider_blocked …"),

@@ -80,7 +80,9 @@ extension Command {
         Command(
             path: ["jobs", "list"], summary: "List jobs, newest first",
             options: [
-                Option("--status", "STATUS", "Only pending, processing, completed, failed or cancelled"),
+                Option(
+                    "--status", "STATUS", "Only pending, processing, completed, failed or cancelled",
+                    choices: JobStatus.allCases.map(\.rawValue)),
                 Option("--kind", "KIND", "Only jobs of this kind"), Option("--page", "N", "The page, from 1"),
                 Option("--all", nil, "The newest jobs of all users, from the database, and why each does not move"),
                 .database,

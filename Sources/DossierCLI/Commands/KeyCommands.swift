@@ -10,7 +10,9 @@ extension Command {
             path: ["keys", "create"], summary: "Make an API key for a server; its text is shown this once",
             options: [
                 Option("--name", "NAME", "What the key is for"),
-                Option("--scope", "SCOPE", "A scope; may come more than once", repeats: true),
+                Option(
+                    "--scope", "SCOPE", "A scope; may come more than once", repeats: true,
+                    choices: Scope.allCases.map(\.rawValue)),
                 Option("--days", "N", "The days until it expires (default: never)"), .database, .json,
             ],
             notes: "The scopes are \(Scope.allCases.map(\.rawValue).joined(separator: ", "))."

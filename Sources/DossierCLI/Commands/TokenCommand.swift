@@ -10,7 +10,9 @@ extension Command {
         options: [
             Option("--hours", "N", "The lifetime of the access token in hours (default 24)"),
             Option("--email", "TEXT", "The `email` claim"), Option("--tier", "TEXT", "The `tier` claim"),
-            Option("--role", "ROLE", "The `role` claim: viewer, operator or admin"), .database, .json,
+            Option(
+                "--role", "ROLE", "The `role` claim: viewer, operator or admin",
+                choices: ["viewer", "operator", "admin"]), .database, .json,
         ],
         notes: """
             Needs DOSSIER_JWT_SECRET or, with DOSSIER_AUTH=gateway, DOSSIER_GATEWAY_SECRET. The token belongs to no

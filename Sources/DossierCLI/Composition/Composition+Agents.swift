@@ -40,6 +40,15 @@ extension Composition {
             over: store, transport: transport, router: router, books: books, batches: batches)
         dependencies.jobs = store
         dependencies.archiver = UserArchive(store, store, plans: plans)
+        dependencies.onSourceFailure = { [logger] failure in
+            logger.warning(
+                "a source of news could not be read",
+                [
+                    "source": .string(failure.source), "problem": .string(failure.problem),
+                    "failures_in_a_row": .integer(Int64(failure.inARow)),
+                ])
+            metrics.sourceFailed()
+        }
         dependencies.embedder = embeddings(of: models, over: transport).map { ArticleEmbedder($0, books: books) }
         // A user waits for the answer, so a slow call is given up soon.
         dependencies.meaning = embeddings(of: models, over: transport, limit: .seconds(8)).map {

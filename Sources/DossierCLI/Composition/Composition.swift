@@ -93,7 +93,7 @@ struct Composition: Sendable {
         do {
             bundle = try BundleLoader.load(home: settings.home, rules: Self.rules)
         } catch {
-            throw .failed("the content files cannot be used:\n\(error)")
+            throw .failed("the content files in \(settings.home) cannot be used (DOSSIER_HOME):\n\(error)")
         }
         let problems = try Self.routeProblems(bundle, settings)
         guard problems.isEmpty else {

@@ -120,6 +120,9 @@ struct Settings: Sendable {
         adminListen = try reader.read("DOSSIER_ADMIN_LISTEN", default: nil) { text throws(ConfigurationError) in
             try ListenAddress.checked(text)
         }
+        if let adminListen, adminListen == listen, !listen.hasSuffix(":0") {
+            throw CommandFailure.usage("DOSSIER_ADMIN_LISTEN must be another address than DOSSIER_LISTEN")
+        }
         publicURL = try reader.url("DOSSIER_PUBLIC_URL")
         trustedProxies = try reader.read("DOSSIER_TRUSTED_PROXIES", default: []) { text throws(ConfigurationError) in
             try ListenAddress.blocks(text)

@@ -73,7 +73,10 @@ final class IngestFixture: Sendable {
         }
     }
 
-    func agent(embedding: Bool = false, newsKey: String? = nil, fmpKey: String? = nil) throws -> IngestAgent {
+    func agent(
+        embedding: Bool = false, newsKey: String? = nil, fmpKey: String? = nil,
+        onFailure: @escaping @Sendable (SourceFailure) -> Void = { _ in }
+    ) throws -> IngestAgent {
         let fetcher = WebFetcher(transport: web)
         let catalogue = try ModelCatalogue(
             parsing: String(contentsOfFile: ContentFiles.path + "/models.yaml", encoding: .utf8))
@@ -87,7 +90,7 @@ final class IngestFixture: Sendable {
                 },
                 stocks: fmpKey.map { FMPClient(key: Secret($0), base: "https://fmp.example/stable", transport: web) },
                 pages: ContentFetcher(web: fetcher, videos: YouTubeClient(transport: web))),
-            store: store, embedder: embedding ? model.map { ArticleEmbedder($0) } : nil,
+            store: store, embedder: embedding ? model.map { ArticleEmbedder($0) } : nil, onFailure: onFailure,
             now: { [self] in now })
     }
 

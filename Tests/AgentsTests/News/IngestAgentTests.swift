@@ -3,6 +3,7 @@ import JobQueue
 import JSON
 import SQLiteStore
 import SQLSupport
+import Synchronization
 import Testing
 
 @testable import Agents
@@ -74,8 +75,13 @@ import Testing
                 "feeds": ["https://down.example/feed", "https://page.example/feed", JSON(IngestFixture.feed)],
                 "categories": ["business"],
             ]
-            let result = try await fixture.ingest(input)
+            let told = Mutex<[SourceFailure]>([])
+            let agent = try fixture.agent { failure in told.withLock { $0.append(failure) } }
+            let result = try await fixture.ingest(input, with: agent)
             #expect(result["failed"] == 2 && result["new"] == 2)
+            // An operator is told, since the job itself is completed.
+            #expect(told.withLock { $0 }.map(\.source) == ["https://down.example/feed", "https://page.example/feed"])
+            #expect(told.withLock { $0 }.allSatisfy { !$0.problem.isEmpty && $0.inARow == 1 })
             #expect(result["sources"]?[0]?["problem"] == "the server cannot be reached")
             #expect(result["sources"]?[1]?["problem"] == "the feed cannot be read: a web page, not a feed")
             #expect(result["sources"]?[3]?["status"] == "skipped")
