@@ -148,6 +148,11 @@ struct FactTrends {
 
     /// A row of rises or falls that the facts do not have: "grew for nine years in a row".
     private func row(in text: ParsedText) -> String? {
+        // Few texts have one of these words, and all of them would be cut into tokens.
+        let mayHaveRow = text.sentences.contains { sentence in
+            text.words(of: sentence).contains { Self.wordsOfRows.contains($0.folded) }
+        }
+        guard mayHaveRow else { return nil }
         let tokens = FigureTokenizer.tokens(of: text.plain, in: .english)
         for row in SpanCounts.rows(among: tokens) {
             guard row.unit == "year", let sentence = text.sentences.first(where: { $0.range.overlaps(row.range) })
@@ -167,6 +172,8 @@ struct FactTrends {
         }
         return nil
     }
+
+    private static let wordsOfRows: Set<String> = ["row", "many", "each", "every"]
 
     /// The one series with the longest name among words.
     private func longest(in words: [CalmWords.Word]) -> Series? {

@@ -47,10 +47,27 @@ package struct LoadedPrompt: Sendable {
 
     /// The values of an input that the prompt declares: an agent has more to give than the prompts of jobs that were
     /// submitted to an older program take, and than prompts that were edited before an upgrade do.
-    package func taken(from input: JSON) -> JSON { inputSchema.map { Self.declared(input, $0) } ?? input }
+    package func taken(from input: JSON) -> JSON {
+        guard let inputSchema, !Self.isDeclared(input, inputSchema) else { return input }
+        return Self.declared(input, inputSchema)
+    }
 
     /// Whether the prompt declares an input of this name.
     package func takes(_ name: String) -> Bool { inputSchema?["properties"]?[name] != nil }
+
+    /// Whether a value has nothing that its schema does not declare: a report's input has thousands of members, and is
+    /// seldom made anew.
+    private static func isDeclared(_ value: JSON, _ schema: JSON) -> Bool {
+        switch value {
+        case .object(let members):
+            guard let known = schema["properties"], schema["additionalProperties"]?.bool == false else { return true }
+            return members.allSatisfy { key, value in known[key].map { isDeclared(value, $0) } ?? false }
+        case .array(let elements):
+            guard let items = schema["items"] else { return true }
+            return elements.allSatisfy { isDeclared($0, items) }
+        default: return true
+        }
+    }
 
     private static func declared(_ value: JSON, _ schema: JSON) -> JSON {
         switch value {
