@@ -73,7 +73,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             kinds.insert(.deal)
         }
         let isStudy =
-            has(Self.medicines) || has(Self.studies) || near(["trial", "trials"], ["finds", "shows", "suggests"])
+            has(Self.medicines) || has(Self.studies) || near(["trial", "trials"], Self.findings)
         // A cup is won on penalties as well.
         let isPunished = near(["penalty", "penalties"], Self.sums)
         if has(Self.courts) || isPunished, !(isStudy && has(["trial"])) { kinds.insert(.court) }
@@ -343,6 +343,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     private static let medicines = set(
         "drug drugs treatment therapy medicine vaccine pill pills shot painkiller regulator regulators")
     private static let studies = set("patients stage placebo phase study")
+    /// What a trial of a medicine does, and none before a court.
+    private static let findings = set("finds shows suggests fails failed failure succeeds meets misses disappoints")
     private static let strikes = set("strike strikes striking walkout walkouts picket union stoppage")
     private static let launches = set(
         "launches launch launched unveils unveil unveiled introduces introduce debuts debut reveals")

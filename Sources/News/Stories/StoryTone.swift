@@ -14,10 +14,10 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
             let kinds = EventKind.kinds(of: folded)
             if kinds.contains(where: { $0.isEconomic || $0 == .court || $0 == .note }) { continue }
             let words = folded.map { Stemmer.stem($0) }
-            // `costs rise`, `loss narrows`, `climbs although …`: the verb alone does not say for whom.
-            if words.contains(where: Self.turns.contains) { continue }
-            let gains = words.contains(where: Self.gains.contains)
-            let losses = words.contains(where: Self.losses.contains)
+            // `costs rise`, `loss narrows`, `pares losses`, `climbs although …`: the verb alone does not say for whom.
+            if words.contains(where: Self.turns.contains) || folded.contains("losses") { continue }
+            let gains = words.contains(where: Self.gains.contains) || Self.says(folded, "up", "profit")
+            let losses = words.contains(where: Self.losses.contains) || Self.says(folded, "down", "loss")
             // A title that has both counts for neither.
             if gains, !losses { counts.gain += 1 }
             if losses, !gains { counts.loss += 1 }
@@ -31,15 +31,22 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// `profit down 20%`, `swings to a loss`: a direction before a number, or a result that a company comes to.
+    private static func says(_ words: [String], _ direction: String, _ result: String) -> Bool {
+        zip(words, words.dropFirst()).contains {
+            $0 == direction && $1.first?.isNumber == true || $0 == "to" && $1 == result
+        }
+    }
+
     private static let gains = stems(
         """
         beat beats gain gains rises rise rose rally rallies surge surges jump jumps climb climbs tops topped record wins
-        approved approves approval raises raised recover recovers expands
+        approved approves approval raises raised lifts lifted recover recovers expands
         """)
     private static let losses = stems(
         """
         miss misses fall falls fell drop drops slide slides slip slips slump slumps tumble tumbles plunge plunges sink
-        sinks loss losses lowers lowered cuts recall recalls probe fraud
+        sinks loss loses lost slashes slashed lowers lowered cuts recall recalls probe fraud
         bankruptcy bankrupt layoffs delay delays delayed outage breach hack hacked warns warning fined ban banned
         halts shortage
         """)
@@ -47,7 +54,7 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     private static let turns = stems(
         """
         narrows narrowed narrower slows slowing weakest although though despite but even while costs cost expenses debt
-        fires deaths claims defaults complaints unemployment inflation spending losses rate rates fears tax taxes
+        fires deaths claims defaults complaints unemployment inflation spending rate rates fears tax taxes
         """)
 
     private static func stems(_ text: String) -> Set<String> {
