@@ -180,7 +180,8 @@ func embedded(in module: String) -> [Resource] {
     if module == "Simulator" {
         return [
             "companies/AAPL.tsv", "companies/SNOW.tsv", "companies/invented.tsv", "news.json", "market.json",
-            "phrases.json", "occasions.json",
+            "phrases.json", "phrases.de.json", "phrases.es.json", "phrases.fr.json", "occasions.json",
+            "occasions.de.json", "occasions.es.json", "occasions.fr.json",
         ].map {
             .embedInCode("Resources/\($0)")
         }

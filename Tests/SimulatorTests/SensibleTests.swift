@@ -264,7 +264,7 @@ import Testing
             When rates fall, it is worth more, because its payments are higher. Sales were $12 billion and $15 billion.
             """
         let passage = "When rates rise, a bond that pays less than new ones do is worth less."
-        let wrong = Distractors.beside(passage, in: source)
+        let wrong = Distractors.beside(passage, in: source, .shared)
         #expect(wrong.count >= 3 && Set(wrong).count == wrong.count && !wrong.contains(passage))
         #expect(wrong.first == "When rates fall, a bond that pays less than new ones do is worth less.")
         #expect(wrong.allSatisfy { !source.contains($0) })
@@ -275,7 +275,7 @@ import Testing
         let user =
             "It is data (scorecard).\n<A>\n\(card.compact)\n</A>\nMarket facts:\n"
             + "[price] Share price (simulated): 231.50 USD\n[market_cap] Market value: 3,426,200 million USD"
-        return try #require(Assessment(Material(instructions: "", texts: [user])))
+        return try #require(Assessment(Material(instructions: "", texts: [user]), .shared))
     }
 
     private static let items: [JSON] = [

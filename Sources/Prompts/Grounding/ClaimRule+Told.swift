@@ -10,10 +10,12 @@ extension ClaimRule {
         guard languages == [language], keys.count >= Self.fewestKeys else { return nil }
         let grounded = text.grounded(language)
         let material = WordLists.of(language).material.union(Self.labels)
+        let isDeclined = grounded.sentences.contains(where: DeclinedAdvice.isDeclined)
         for (sentence, words) in zip(grounded.sentences, grounded.sentenceWords)
         where words.count >= Self.fewestWords {
             let shared = words.count { !$0.isDisjoint(with: keys) }
             guard shared * Self.leastShare < words.count else { continue }
+            if isDeclined, DeclinedAdvice.isDeclined(sentence) || DeclinedAdvice.isOutlook(sentence) { continue }
             let spoken = sentence.split { !$0.isLetter }.map { String($0).folded }
             if material.isDisjoint(with: spoken) { return sentence }
         }
@@ -29,6 +31,7 @@ extension ClaimRule {
         guard count >= Self.fewestWordsOfAnswer else { return false }
         let words = grounded.flatMap(\.sentences).flatMap { CalmWords.split(NormalizedText($0)) }
         guard !words.contains(where: { Self.simulated.contains($0.folded) }) else { return false }
+        guard !grounded.flatMap(\.sentences).contains(where: DeclinedAdvice.isDeclined) else { return false }
         let spoken = grounded.flatMap(\.sentenceKeys).reduce(into: Set<String>()) { $0.formUnion($1) }
         guard spoken.filter({ !$0.hasPrefix("s:") }).isDisjoint(with: keys) else { return false }
         return Self.beginnings(of: spoken).isDisjoint(with: Self.beginnings(of: keys))

@@ -59,12 +59,12 @@ package struct LanguageDetector: Sendable {
         "en": ["what", "how", "why", "which", "when", "where", "who", "does", "do", "did", "should", "explain"],
         "de": [
             "was", "wie", "warum", "wieso", "weshalb", "welche", "welcher", "welches", "wann", "wer", "wo", "wozu",
-            "wodurch", "wofür", "erkläre", "erklären",
+            "wodurch", "wofür", "erkläre", "erklären", "soll", "sollte", "ich",
         ],
-        "es": ["qué", "cómo", "cuál", "cuáles", "cuándo", "dónde", "quién", "cuánto", "cuánta", "explica", "explique"],
+        "es": ["qué", "cómo", "cuál", "cuáles", "cuándo", "dónde", "quién", "cuánto", "cuánta", "explica", "explique", "debo", "debería"],
         "fr": [
             "quoi", "quel", "quelle", "quels", "quelles", "comment", "pourquoi", "quand", "où", "combien", "explique",
-            "expliquez",
+            "expliquez", "dois", "devrais", "je",
         ],
     ]
 

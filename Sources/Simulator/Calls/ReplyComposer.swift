@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// Composes the reply to a call from the call and the accepted answers, so that equal requests get equal replies.
@@ -78,9 +79,7 @@ struct ReplyComposer: Sendable {
             ?? {
                 var filler = SchemaWriter(
                     writer(for: schema), root: schema, room: bytes / 7, fixed: accepted.fixedTexts(for: call))
-                let value = filler.value()
-                guard var foreign = ForeignAnswer(for: call, schema: schema) else { return value }
-                return foreign.translated(value)
+                return filler.value()
             }()
         if case .badClaim(let fault) = flaw { return fault.spoiled(value, passages: passages(schema)) }
         return flaw == .brokenSchema ? broken(value) : value
@@ -108,7 +107,7 @@ struct ReplyComposer: Sendable {
             descriptions: SchemaResolver.descriptions(in: schema))
         return ProseWriter(
             material, rules: WritingRules(call.instructions), random: SeededRandom(digest: call.digest),
-            intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)
+            language: AnswerLanguage.asked(in: call.userTexts) ?? .english, intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)
     }
 
     // MARK: Flaws

@@ -14,27 +14,19 @@ struct Assessment: Sendable {
         /// From 0 to 10.
         var score: Double
         var weight: Double
-        /// `the median gross margin (40.4 %)`
-        var named: String { "\(title.hasPrefix("What ") ? "" : "the ")\(title.lowercasedFirst) (\(value))" }
-        /// Whether the first noun of the title is a plural, as in `Years with a profit`.
+        /// Whether the first noun of an English title is a plural, as in `Years with a profit`.
         var isPlural: Bool {
             let noun = title.split(separator: " ").prefix { !Self.prepositions.contains(String($0)) }.last ?? ""
             return noun.hasSuffix("s") && !noun.hasSuffix("ss")
-        }
-        /// `the median gross margin (40.4 %), which counts 8.0 of 10`
-        var counted: String { "\(named), which \(verb("counts", "count")) \(points)" }
-        /// `The median gross margin (40.4 %) counts 8.0 of 10 on this checklist.`
-        var sentence: String {
-            "\(named.uppercasedFirst) \(verb("counts", "count")) \(points) on this checklist."
         }
         func verb(_ singular: String, _ plural: String) -> String { isPlural ? plural : singular }
 
         private static let prepositions: Set<String> = ["as", "for", "of", "on", "over", "to", "with"]
         /// Whether it speaks for the company.
         var isStrong: Bool { score >= 6.5 }
-        var points: String { "\((score * 10).rounded() / 10) of 10" }
     }
 
+    private let phrases: Phrases
     private let verdict: String
     private let score: String?
     private let confidence: String?
@@ -42,6 +34,8 @@ struct Assessment: Sendable {
     private let reader: String?
     private let subject: String
     private let items: [Item]
+    /// Those that set the price against the business.
+    private let priced: [Item]
     /// Reasons why a point is open.
     private let open: [String]
     private let findings: [String]
@@ -49,7 +43,8 @@ struct Assessment: Sendable {
     private let worth: FactLine?
 
     /// `nil` for a material without an assessment.
-    init?(_ material: Material) {
+    init?(_ material: Material, _ phrases: Phrases) {
+        self.phrases = phrases
         let objects = material.sections.lazy.filter { !$0.isEarlier && $0.text.first == "{" }.compactMap {
             try? JSON(parsing: $0.text)
         }
@@ -60,15 +55,18 @@ struct Assessment: Sendable {
         score = card["score"]?.number.map { JSON.number($0).compact }
         confidence = card["confidence"]?.number.map { JSON.number($0).compact }
         reader = material.reader
-        subject = material.subject ?? "the company"
+        subject = material.subject ?? phrases.company
         items = (card["items"]?.array ?? []).compactMap { item in
             guard let score = item["score"]?.double, let value = item["value"]?.string,
                 let colon = value.firstRange(of: ": ")
             else { return nil }
             return Item(
-                title: String(value[..<colon.lowerBound]), value: String(value[colon.upperBound...]), score: score,
+                title: phrases.label(String(value[..<colon.lowerBound])),
+                value: LocalValue(String(value[colon.upperBound...]), phrases).text, score: score,
                 weight: item["weight"]?.double ?? 1)
         }
+        priced = zip(items, card["items"]?.array?.filter { $0["score"]?.double != nil && $0["value"] != nil } ?? [])
+            .filter { $1["value"]?.string?.lowercased().containsBytes(of: "price") == true }.map(\.0)
         open = (card["items"]?.array ?? []).filter { $0["score"] == nil || $0["score"]?.isNull == true }
             .compactMap { $0["note"]?.string }
         findings = card["walk_aways"]?.array?.compactMap(\.string) ?? []
@@ -136,96 +134,85 @@ struct Assessment: Sendable {
         return leading.isEmpty ? all : leading
     }
 
-    private func change(_ item: Item) -> String {
-        let happened = item.isStrong ? "did not last" : "got better and stayed so"
-        return "The view would change if \(item.named) \(happened) through the next reports."
+    private func change(_ item: Item) -> String { text(item.isStrong ? "change_strong" : "change_weak", item) }
+
+    /// A sentence with the values of an item in the place of names in braces.
+    private func text(_ name: String, _ item: Item? = nil, _ others: [String: String] = [:]) -> String {
+        var values = others.merging(["subject": subject]) { own, _ in own }
+        if let item {
+            let isEnglish = phrases.language == .english
+            values["title"] = item.title
+            values["value"] = item.value
+            values["points"] = phrases.text(
+                "points", in: "assessment",
+                ["points": LocalValue("\((item.score * 10).rounded() / 10)", phrases).text])
+            values["named"] =
+                phrases.text(
+                    "named", in: "assessment",
+                    [
+                        "the": item.title.hasPrefix("What ") ? "" : "the", "value": item.value,
+                        "title": isEnglish ? item.title.lowercasedFirst : item.title,
+                    ]
+                ).trimmed
+            values["is"] = item.verb("is", "are")
+            values["counts"] = item.verb("counts", "count")
+            values["stands"] = item.verb("stands", "stand")
+        }
+        return phrases.text(name, in: "assessment", values)
+    }
+
+    private func note(_ name: String, _ note: String) -> String {
+        text(name, nil, ["note": note.lowercasedFirst.trimmingStop])
     }
 
     private var summary: [String] {
-        let read = reader.map { "Read as \($0) would, " } ?? "By this checklist, "
-        let scored = score.map { ": a score of \($0) of 100" } ?? ""
-        let sure = confidence.map { ", at a confidence of \($0) of 100" } ?? ""
-        let view =
-            switch verdict {
-            case "fits": "\(subject) fits this way of investing\(scored)\(sure)."
-            case "mixed": "\(subject) is a mixed case\(scored)\(sure)."
-            case "does_not_fit": "\(subject) does not fit this way of investing\(scored)\(sure)."
-            case "walks_away": "\(subject) ends the reading early\(scored)\(sure)."
-            default: "\(subject) cannot be assessed yet, since too much is missing\(sure)."
-            }
+        let read = reader.map { text("read", nil, ["reader": $0]) } ?? text("by_checklist")
+        let view = text(
+            verdicts.contains(verdict) ? verdict : "abstains", nil,
+            [
+                "score": score.map { text("score", nil, ["score": $0]) } ?? "",
+                "confidence": confidence.map { text("confidence", nil, ["confidence": $0]) } ?? "",
+            ])
         var sentences = [read + view]
-        if let finding = findings.first { sentences.append("What ended it: \(finding.lowercasedFirst.trimmingStop).") }
-        if let best = strong.first {
-            sentences.append("What speaks for it most \(best.verb("is", "are")) \(best.counted).")
-        }
+        if let finding = findings.first { sentences.append(note("finding", finding)) }
+        if let best = strong.first { sentences.append(text("best", best)) }
         if let worst = weak.first {
-            sentences.append("What speaks against it most \(worst.verb("is", "are")) \(worst.counted).")
-        } else if let note = open.first {
-            sentences.append("One point stays open: \(note.lowercasedFirst.trimmingStop).")
+            sentences.append(text("worst", worst))
+        } else if let open = open.first {
+            sentences.append(note("open", open))
         }
         return sentences
     }
 
+    private var verdicts: Set<String> { ["fits", "mixed", "does_not_fit", "walks_away"] }
+
     private var thesis: [[String]] {
-        let first = strong.prefix(3).map(\.sentence)
-        let second = weak.prefix(2).map {
-            "\($0.named.uppercasedFirst) \($0.verb("is", "are")) where it falls short, with \($0.points)."
+        let first = strong.prefix(3).map { text("counted", $0).uppercasedFirst }
+        let second = weak.prefix(2).map { text("short", $0).uppercasedFirst }
+        let third = open.prefix(2).enumerated().map { place, open in
+            note(place == 0 ? "open" : "another_open", open)
         }
-        let third = open.prefix(2).enumerated().map { place, note in
-            "\(place == 0 ? "One" : "Another") point stays open: \(note.lowercasedFirst.trimmingStop)."
-        }
-        let opening =
-            first.isEmpty
-            ? "Little in the filings speaks for \(subject) by this checklist."
-            : "The case for \(subject) rests on what the filings show, one finding at a time."
-        let closing =
-            second.isEmpty && third.isEmpty
-            ? [
-                "Nothing on the checklist speaks clearly against it, which is rare and worth checking against later reports."
-            ]
-            : [
-                second.count + third.count == 1
-                    ? "This point keeps its weight in the score beside the good ones."
-                    : "These points keep their weight in the score beside the good ones."
-            ]
-        return [[opening] + first, second + third + closing]
+        let count = second.count + third.count
+        let closing = text(count == 0 ? "clear" : count == 1 ? "keeps_one" : "keeps_more")
+        return [[text(first.isEmpty ? "little" : "rests")] + first, second + third + [closing]]
     }
 
-    private func strength(_ item: Item) -> String {
-        "\(item.title) \(item.verb("stands", "stand")) at \(item.value), which counts \(item.points) by this checklist."
-    }
+    private func strength(_ item: Item) -> String { text("strength", item) }
 
     private var risks: [(title: String, detail: String)] {
-        weak.map {
-            (
-                $0.title,
-                "\($0.title) \($0.verb("stands", "stand")) at \($0.value), and that counts only \($0.points) by this checklist."
-            )
-        }
-            + open.map {
-                ("An open point", "This could not be read from the filings: \($0.lowercasedFirst.trimmingStop).")
-            }
-            + strong.suffix(1).map {
-                ($0.title, "The reading leans on \($0.named), and a good past is no promise that it lasts.")
-            }
+        weak.map { ($0.title, text("weakness", $0)) } + open.map { (text("open_title"), note("unread", $0)) }
+            + strong.suffix(1).map { ($0.title, text("leans", $0)) }
     }
 
     private var valuation: [[String]] {
-        let priced = items.filter { $0.title.lowercased().containsBytes(of: "price") }
-        guard let price else {
-            return [
-                [
-                    "No share price was available, so no valuation is made.",
-                    "A reader would look first at what the owners earn for each share beside its price.",
-                ]
-            ]
-        }
+        guard let price else { return [[text("no_price"), text("look_first")]] }
+        let company = worth.map { text("company", nil, ["worth": LocalValue(Self.rounded($0.value), phrases).text]) }
         var sentences = [
-            "A share costs \(price.value)" + (worth.map { ", and the whole company \(Self.rounded($0.value))." } ?? ".")
+            text("share", nil, ["price": LocalValue(price.value, phrases).text, "worth": company ?? ""])
         ]
-        sentences += priced.prefix(2).map(\.sentence)
-        if priced.isEmpty { sentences.append("No item of this checklist sets the price against the business.") }
-        if price.label.containsBytes(of: "simulated") { sentences.append("The price is simulated, as is this text.") }
+        sentences += priced.prefix(2).map { text("counted", $0).uppercasedFirst }
+        if priced.isEmpty { sentences.append(text("no_priced")) }
+        if price.label.containsBytes(of: "simulated") { sentences.append(text("simulated")) }
         return [sentences]
     }
 }

@@ -6,22 +6,26 @@ internal import Basics
 /// "fall"), a figure that belongs to something else, or a word that says how many.
 enum Distractors {
     /// Wrong statements beside a passage: first changes of the passage itself, then of its neighbours.
-    static func beside(_ passage: String, in source: String) -> [String] {
+    static func beside(_ passage: String, in source: String, _ phrases: Phrases) -> [String] {
         let others = Sentences.neutral(in: source).filter { $0 != passage }
         let figures = figures(in: source)
-        let own = reversed(passage) + exchanged(passage, for: figures) + denied(passage)
-        let near = others.flatMap { reversed($0).prefix(1) } + others.flatMap { exchanged($0, for: figures).prefix(1) }
+        let own = reversed(passage, phrases) + exchanged(passage, for: figures) + denied(passage, phrases)
+        let near =
+            others.flatMap { reversed($0, phrases).prefix(1) }
+            + others.flatMap { exchanged($0, for: figures).prefix(1) }
         var seen: Set<String> = [passage]
         let wrong = (own.prefix(2) + near + own.dropFirst(2)).filter { seen.insert($0).inserted }
         return wrong.filter { !source.containsBytes(of: $0) }
     }
 
     /// The sentence with one word of direction turned round, for each such word.
-    private static func reversed(_ sentence: String) -> [String] {
+    private static func reversed(_ sentence: String, _ phrases: Phrases) -> [String] {
         let words = sentence.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         return words.indices.compactMap { place in
             let letters = words[place].prefix { $0.isLetter }
-            guard let opposite = Phrases.shared.opposites[letters.lowercased()] else { return nil }
+            guard let opposite = phrases.opposites[letters.lowercased()] ?? phrases.opposites[String(letters)] else {
+                return nil
+            }
             var changed = words
             let isCapital = letters.first?.isUppercase == true
             changed[place] = (isCapital ? opposite.capitalizedFirst : opposite) + words[place].dropFirst(letters.count)
@@ -41,11 +45,8 @@ enum Distractors {
     }
 
     /// The sentence with its first plain verb denied.
-    private static func denied(_ sentence: String) -> [String] {
-        for (verb, denial) in [
-            (" is ", " is not "), (" are ", " are not "), (" can ", " cannot "), (" will ", " will not "),
-            (" was ", " was not "), (" were ", " were not "), (" has ", " has never "), (" have ", " have never "),
-        ] {
+    private static func denied(_ sentence: String, _ phrases: Phrases) -> [String] {
+        for (verb, denial) in phrases.pairs("denials") {
             if sentence.containsBytes(of: denial) { return [] }
             if let range = sentence.firstRange(of: verb) {
                 return [sentence.replacingCharacters(in: range, with: denial)]
@@ -78,21 +79,22 @@ extension String {
 /// Questions that a passage answers.
 enum PassageQuestion {
     /// A question for which the passage gives a reason or a consequence; `nil` where its form tells none.
-    static func about(_ passage: String) -> String? {
+    static func about(_ passage: String, _ phrases: Phrases) -> String? {
         let plain = passage.last == "." ? String(passage.dropLast()) : passage
         let lower = plain.lowercasedFirst
-        if lower.hasPrefix("when ") || lower.hasPrefix("if "), let comma = lower.firstIndex(of: ",") {
-            return "What follows \(lower[..<comma])?"
+        for (opening, question) in phrases.pairs("if") where lower.hasPrefix(opening) {
+            guard let comma = lower.firstIndex(of: ",") else { continue }
+            return question.replacing("{clause}", with: lower[..<comma].dropFirst(opening.count))
         }
-        for link in [" because ", ", since ", ", as ", " so that "] {
-            guard let range = lower.firstRange(of: link), lower[..<range.lowerBound].split(separator: " ").count > 3
+        for (link, question) in phrases.pairs("links") {
+            guard let range = plain.firstRange(of: link), plain[..<range.lowerBound].split(separator: " ").count > 3
             else {
                 continue
             }
-            let clause = plain[..<range.lowerBound]
-            return link == " so that "
-                ? "What is the purpose when \(String(clause).lowercasedFirst)?"
-                : "What is the reason that \(String(clause).lowercasedFirst)?"
+            // German nouns keep their capitals, and a colon goes before the clause.
+            let clause = String(plain[..<range.lowerBound])
+            let isInside = phrases.language == .english
+            return question.replacing("{clause}", with: isInside ? clause.lowercasedFirst : clause)
         }
         return nil
     }

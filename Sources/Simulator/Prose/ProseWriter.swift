@@ -1,27 +1,34 @@
 internal import Basics
+internal import News
 
 /// Writes calm sentences about a material, deterministic for a seed. Figures are quoted as the material gives them;
 /// none is made up.
 struct ProseWriter: Sendable {
     let material: Material
     let rules: WritingRules
-    private let phrases = Phrases.shared
+    let phrases: Phrases
+    /// Whether the source is in the language of the answer, so that its sentences may be repeated.
+    let isReadable: Bool
     private var random: SeededRandom
     /// Facts in the order in which they will be used; filled again when it is used up.
     private var unusedFacts: [FactLine] = []
     private var unusedSentences: [String]
     private var excerpts: [String] = []
     private var usedPhrases: Set<String> = []
-    /// Sentences that go into the next prose: the statement that it is simulated and, as a fault, an invented figure.
+    /// Whether a text has yet to say that it is simulated.
+    private var needsMark: Bool
+    /// As a fault, an invented figure that goes into the next prose.
     private var pending: [String]
     /// The facts whose labels hold no figures of their own ("Score, of 10"), which may be none of the facts; all when
     /// there are no others.
     private let citable: [FactLine]
 
     init(
-        _ material: Material, rules: WritingRules, random: SeededRandom, intrusion: String? = nil,
-        isMarked: Bool = true
+        _ material: Material, rules: WritingRules, random: SeededRandom, language: Language = .english,
+        intrusion: String? = nil, isMarked: Bool = true
     ) {
+        phrases = Phrases.of(language)
+        isReadable = AnswerLanguage.of(material.source.text) == language
         self.material = material
         self.rules = rules
         self.random = random
@@ -31,9 +38,12 @@ struct ProseWriter: Sendable {
         let sentences = rules.isCalm ? Sentences.calm(in: source) : Sentences.neutral(in: source)
         // Long texts repeat themselves.
         var known: Set<Set<String>> = []
-        unusedSentences = sentences.filter { rules.allows($0) && known.insert(Words.stems(of: $0)).inserted }
-        let marker = phrases.markers.first(where: rules.allows) ?? phrases.markers.first
-        pending = [isMarked ? marker : nil, intrusion].compactMap(\.self)
+        let isReadable = isReadable
+        unusedSentences = sentences.filter {
+            isReadable && rules.allows($0) && known.insert(Words.stems(of: $0)).inserted
+        }
+        needsMark = isMarked
+        pending = [intrusion].compactMap(\.self)
     }
 
     // MARK: Choosing
@@ -73,9 +83,25 @@ struct ProseWriter: Sendable {
     // MARK: Sentences
 
     /// A text with the sentences before it that the next prose has to have.
-    mutating func prefixed(_ text: String) -> String {
+    mutating func prefixed(_ text: String, isPoint: Bool = false) -> String {
         defer { pending = [] }
-        return (pending + [text]).joined(separator: " ")
+        guard isPoint else { return (statements() + [text]).joined(separator: " ") }
+        return marked((pending + [text]).joined(separator: " "))
+    }
+
+    /// The sentences that the next prose has to have.
+    private mutating func statements() -> [String] {
+        defer { (pending, needsMark) = ([], false) }
+        let marker = needsMark ? phrases.markers.first(where: rules.allows) ?? phrases.markers.first : nil
+        return (marker.map { [$0] } ?? []) + pending
+    }
+
+    /// One of several points, which the statement would crowd out: a word says that it is simulated.
+    private mutating func marked(_ text: String) -> String {
+        guard needsMark, let last = text.last else { return text }
+        needsMark = false
+        let isEnd = ".!?".contains(last)
+        return (isEnd ? String(text.dropLast()) : text) + " " + phrases.mark + (isEnd ? String(last) : "")
     }
 
     /// The requirements for a piece of prose.
@@ -94,6 +120,8 @@ struct ProseWriter: Sendable {
         var statement: String?
         /// True where sentences of the source may be repeated.
         var mayRepeat = false
+        /// True for one of several points.
+        var isPoint = false
         /// The sentences of the source that one of several paragraphs takes, so that each of them has one; `nil` for a
         /// text of its own. Such a paragraph says nothing that the source does not.
         var share: Int?
@@ -102,7 +130,9 @@ struct ProseWriter: Sendable {
     /// Prose of a number of sentences.
     mutating func prose(_ specification: Specification) -> String {
         let (low, high) = (specification.sentences.low, specification.sentences.high)
-        let wanted = specification.room < 60 ? min(high, low + pending.count) : low + number(below: high - low + 1)
+        let first = specification.isPoint ? pending : statements()
+        pending = []
+        let wanted = specification.room < 60 ? min(high, low + first.count) : low + number(below: high - low + 1)
         var written: [String] = []
         var left = specification.room
         func add(_ sentence: String) {
@@ -110,16 +140,20 @@ struct ProseWriter: Sendable {
             left -= Words.count(sentence)
         }
         if let opening = specification.opening { add(opening) }
-        while written.count < high, !pending.isEmpty { add(pending.removeFirst()) }
+        for sentence in first where written.count < high { add(sentence) }
         if let statement = specification.statement, written.count < max(high, 2) { add(statement) }
-        if let passage = specification.subject?.passage, written.count < high || written.isEmpty { add(passage) }
+        let passage = isReadable ? specification.subject?.passage : nil
+        if let passage, written.count < high || written.isEmpty { add(passage) }
         var holdsFigure = false
         if let fact = specification.subject?.fact, written.count < wanted {
             add(sentence(specification.topic, quoting: fact))
             holdsFigure = true
         }
-        let isComplete = specification.statement != nil || specification.subject?.passage != nil
+        let isComplete = specification.statement != nil || passage != nil
         var repeated = 0
+        if !isReadable, !isComplete, specification.mayRepeat, written.count < wanted, let sentence = about() {
+            add(sentence)
+        }
         while written.count < (isComplete && !specification.isCounted ? 1 : wanted) {
             // Every other sentence without a figure: a text is no table.
             let wantsFact = !holdsFigure || specification.topic.name == "summary"
@@ -127,6 +161,11 @@ struct ProseWriter: Sendable {
             if wantsFact, let fact = fact(for: specification.name, specification.topic) {
                 add(sentence(specification.topic, quoting: fact))
             } else if specification.mayRepeat, repeated < specification.share ?? .max, let sentence = next(room: left) {
+                add(sentence)
+                repeated += 1
+            } else if specification.mayRepeat, repeated == 0, specification.share == nil, !specification.isPoint,
+                let sentence = headline()
+            {
                 add(sentence)
                 repeated += 1
             } else if specification.share != nil, repeated > 0 {
@@ -138,12 +177,14 @@ struct ProseWriter: Sendable {
                 add(fill(fresh(bare(specification.topic)), nil))
             }
         }
-        return written.joined(separator: " ")
+        let text = written.joined(separator: " ")
+        return specification.isPoint ? marked(text) : text
     }
 
     /// Sentences without a fact: of the topic, except those about a business that is not in the material.
     private func bare(_ topic: Phrases.Topic) -> [String] {
-        topic.needsFacts && material.facts.isEmpty ? phrases.plain.bare : topic.bare
+        let topic = phrases.own(topic)
+        return topic.needsFacts && material.facts.isEmpty ? phrases.plain.bare : topic.bare
     }
 
     /// The next sentence of the source that there is room for.
@@ -158,15 +199,27 @@ struct ProseWriter: Sendable {
     /// The number of sentences of the source that were not repeated yet.
     var sentencesLeft: Int { unusedSentences.count }
 
+    /// A sentence on the company of a source in another language, once.
+    private mutating func about() -> String? {
+        let titles = material.sections.filter { $0.name == "title" && !$0.isEarlier }.map(\.text)
+        let named = TickerRecognizer().mentions(in: titles.first ?? "").first { !$0.words.isEmpty }
+        guard let name = named?.words.joined(separator: " "), !phrases.list("about").isEmpty,
+            usedPhrases.insert(name).inserted
+        else { return nil }
+        return phrase("about", name: name)
+    }
+
     /// A sentence about the source's title, once.
     private mutating func headline() -> String? {
-        guard let title = material.sections.first(where: { $0.name == "title" && !$0.isEarlier })?.text.trimmed,
+        guard isReadable,
+            let title = material.sections.first(where: { $0.name == "title" && !$0.isEarlier })?.text.trimmed,
             !title.isEmpty, rules.allows(title), usedPhrases.insert(title).inserted
         else { return nil }
         return phrase("headline", name: title)
     }
 
     mutating func title(_ topic: Phrases.Topic, about subject: Subject?) -> String {
+        let topic = phrases.own(topic)
         if let fact = subject?.fact { return fill(fresh(topic.titles), fact) }
         return subject?.name ?? fresh(topic.bareTitles.isEmpty ? phrases.bareTitles : topic.bareTitles)
     }
@@ -177,7 +230,7 @@ struct ProseWriter: Sendable {
     }
 
     private mutating func sentence(_ topic: Phrases.Topic, quoting fact: FactLine) -> String {
-        fill(fresh(fact.period.isEmpty ? phrases.undated : topic.dated), fact)
+        fill(fresh(fact.period.isEmpty ? phrases.undated : phrases.own(topic).dated), fact)
     }
 
     /// A phrase that was not used yet, as long as there is one that the rules allow.
@@ -195,11 +248,17 @@ struct ProseWriter: Sendable {
     }
 
     private func fill(_ phrase: String, _ fact: FactLine?) -> String {
-        let label = fact?.label ?? ""
+        let label = phrases.label(fact?.label ?? "")
+        if phrases.language != .english {
+            return phrase.replacing("{label}", with: label)
+                .replacing("{value}", with: fact.map { LocalValue($0.value, phrases).text } ?? "")
+                .replacing("{period}", with: fact?.period ?? "")
+                .replacing("{subject}", with: material.subject ?? phrases.company)
+        }
         let inner = label.dropFirst().first?.isLowercase == true ? label.lowercasedFirst : label
         return phrase.replacing("{label}", with: inner).replacing("{Label}", with: label.uppercasedFirst)
             .replacing("{value}", with: fact?.value ?? "").replacing("{period}", with: fact?.period ?? "")
-            .replacing("{subject}", with: material.subject ?? "the company")
+            .replacing("{subject}", with: material.subject ?? phrases.company)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 extension SchemaWriter {
@@ -37,7 +38,7 @@ extension SchemaWriter {
         {
             return ""
         }
-        if let text = fixed.text(at: field.path) { return JSON(text) }
+        if writer.phrases.language == .english, let text = fixed.text(at: field.path) { return JSON(text) }
         let longest = limits["maxLength"]?.integer.map(Int.init) ?? .max
         let shortest = limits["minLength"]?.integer.map(Int.init) ?? 0
         let fitted = StringForm.fit(text(field), shortest: shortest, longest: longest)
@@ -51,7 +52,7 @@ extension SchemaWriter {
         if let text = occasion?.text(at: field.path, index: field.index), writer.rules.allows(text),
             !isShort(field) || text.split(separator: " ").count <= Self.shortWords
         {
-            return writer.prefixed(opening(field).map { $0 + " " + text } ?? text)
+            return writer.prefixed(opening(field).map { $0 + " " + text } ?? text, isPoint: isPoint(field))
         }
         switch role(field.hint, field.name) {
         case .reference:
@@ -59,17 +60,21 @@ extension SchemaWriter {
                 for: field.name, field.topic)?.id
                 ?? identifiers.first ?? writer.excerpt() ?? "source"
         case .ticker: return material.ticker ?? "TICKER"
-        case .subject: return material.subject ?? "the company"
+        case .subject: return material.subject ?? writer.phrases.company
         case .listed: return subject?.name ?? listed(field).first ?? writer.title(field.topic, about: nil)
         case .quote:
             return subject?.passage ?? evidence?.sentence ?? writer.excerpt() ?? subject?.fact?.value
                 ?? writer.title(field.topic, about: nil)
         case .answer:
             // The right one of the options, where there are any.
+            guard subject?.passage == nil || writer.isReadable else { return writer.phrase("told", in: "questions") }
             return field.isChoice ? subject?.passage ?? prose(field) : prose(field)
         case .question:
-            let name = subject?.label?.lowercasedFirst ?? "the material"
-            if !field.isChoice, let passage = subject?.passage, let question = PassageQuestion.about(passage) {
+            let label = subject?.label ?? material.subject ?? ""
+            let name = writer.phrases.language == .english ? label.lowercasedFirst : label
+            if !field.isChoice, writer.isReadable, let passage = subject?.passage,
+                let question = PassageQuestion.about(passage, writer.phrases)
+            {
                 return question
             }
             return writer.phrase(field.isChoice ? "choice" : "open", in: "questions", name: name)
@@ -90,6 +95,11 @@ extension SchemaWriter {
         ["short reason", "a few words"].contains { field.hint.head.contains($0) }
     }
 
+    /// One of several short texts, among which the statement that the prose is simulated would take a place.
+    private func isPoint(_ field: Field) -> Bool {
+        isShort(field) || field.depth > 1 && field.hint.range(of: "paragraph") == nil
+    }
+
     private mutating func prose(_ field: Field) -> String {
         let isInList = field.listCount > 1 && field.depth > 1
         let usual = field.topic.name == "summary" || field.depth < 2 ? 3 : 2
@@ -107,6 +117,7 @@ extension SchemaWriter {
             topic: field.topic, name: field.name, sentences: sentences, room: min(limit, share),
             subject: field.subject, opening: opening(field), isCounted: counted != nil,
             mayRepeat: field.depth <= (isInList ? 2 : 1) && sentences.high > 1)
+        specification.isPoint = isPoint(field)
         if isInList, !isListOfSentences, specification.mayRepeat, material.facts.isEmpty {
             specification.share = max(1, writer.sentencesLeft / max(1, field.listCount - field.index))
         }
@@ -119,7 +130,7 @@ extension SchemaWriter {
         if let assessed, field.depth <= 3 {
             return assessed.enumerated().map { place, sentences in
                 let text = sentences.filter(writer.rules.allows).joined(separator: " ")
-                return place == 0 ? writer.prefixed(text) : text
+                return place == 0 ? writer.prefixed(text, isPoint: isPoint(field)) : text
             }.joined(separator: "\n\n")
         }
         var parts: [String] = []
@@ -135,14 +146,15 @@ extension SchemaWriter {
     private mutating func answer(room: Int) -> String {
         if material.question.map(AdviceQuestion.matches) == true { return withoutAdvice(room: room) }
         guard let evidence else { return writer.phrase("not_found", in: "questions") }
-        return Words.count(evidence.sentence) + Self.markWords > room
+        return Words.count(evidence.sentence) + Self.markWords > room || !writer.isReadable
             ? writer.phrase("found", in: "questions") : evidence.sentence
     }
 
     /// The answer to a question for advice: that it gets none, what the material says, and what can be looked at.
     private mutating func withoutAdvice(room: Int) -> String {
         var sentences = [writer.phrase("own_decision", in: "questions")]
-        let further = [evidence?.sentence, writer.phrase("look_at", in: "questions")].compactMap(\.self)
+        let further = [writer.isReadable ? evidence?.sentence : nil, writer.phrase("look_at", in: "questions")]
+            .compactMap(\.self)
         for sentence in further
         where Words.count((sentences + [sentence]).joined(separator: " ")) + Self.markWords <= room {
             sentences.append(sentence)
@@ -156,6 +168,7 @@ extension SchemaWriter {
     /// The first sentence of a text that has to begin with given words.
     private mutating func opening(_ field: Field) -> String? {
         guard let opening = field.hint.opening else { return nil }
+        if writer.phrases.language != .english { return holding(field).map { $0 + " " + writer.phrase("openings") } }
         guard field.hint.continuesOpening else {
             let rest = writer.phrase("openings")
             return opening + (opening.last.map { ".!?".contains($0) } == true ? "" : " " + rest)
@@ -166,5 +179,14 @@ extension SchemaWriter {
         let section = material.context.first { field.hint.says($0.name) }
         guard let value = section?.text.split(whereSeparator: \.isNewline).first else { return nil }
         return "\(opening) \(value), " + writer.phrase("openings")
+    }
+
+    /// The beginning of a sentence to the holders of what the material names, in another language than English.
+    private func holding(_ field: Field) -> String? {
+        guard field.hint.continuesOpening, let holding = writer.phrases.holding else { return nil }
+        let name = field.subject.flatMap { $0.identifier == nil ? nil : $0.name }
+        let section = material.context.first { field.hint.says($0.name) }
+        let value = name ?? section?.text.split(whereSeparator: \.isNewline).first.map(String.init)
+        return value.map { holding.replacing("{holding}", with: $0) }
     }
 }

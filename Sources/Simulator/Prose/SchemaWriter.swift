@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 internal import JobQueue
 internal import News
@@ -29,8 +30,8 @@ struct SchemaWriter: Sendable {
         self.fixed = fixed
         resolver = SchemaResolver(root: root)
         subjects = SubjectFinder(writer.material)
-        assessment = Assessment(writer.material)
-        occasion = Occasion.of(writer.material)
+        assessment = Assessment(writer.material, writer.phrases)
+        occasion = Occasion.of(writer.material, in: writer.phrases.language)
         evidence = writer.material.question.flatMap { Evidence(for: $0, in: writer.material) }
         self.room = min(room, writer.rules.wordLimit ?? .max)
     }
@@ -214,10 +215,14 @@ struct SchemaWriter: Sendable {
             return Array(listed(field).prefix(wanted ?? 2))
         default:
             guard field.hint.says("option"), let passage = field.subject?.passage else { return nil }
-            let general = writer.shuffled(Phrases.shared.list("wrong", in: "questions")).map {
+            let general = writer.shuffled(writer.phrases.list("wrong", in: "questions")).map {
                 $0.replacing("{name}", with: field.subject?.label ?? "it")
             }
-            let wrong = Distractors.beside(passage, in: material.source.text) + general
+            guard writer.isReadable else {
+                let right = field.siblings["answer"]?.string ?? writer.phrase("told", in: "questions")
+                return writer.shuffled([right] + general.prefix((wanted ?? 4) - 1))
+            }
+            let wrong = Distractors.beside(passage, in: material.source.text, writer.phrases) + general
             return writer.shuffled([passage] + wrong.prefix((wanted ?? 4) - 1))
         }
     }
@@ -261,7 +266,11 @@ struct SchemaWriter: Sendable {
         }
     }
 
-    private func said(_ sentence: String) -> String { sentence.hasSuffix(".") ? sentence : sentence + "." }
+    /// The sentence itself; in another language what it names.
+    private func said(_ sentence: String) -> String {
+        guard writer.phrases.language != .english else { return sentence.hasSuffix(".") ? sentence : sentence + "." }
+        return QuotedNames(sentence).sentence(writer.phrases)
+    }
 
     /// A sentence of each passage that the prompt lists, where one is long enough for a quote.
     private var quoted: [(id: JSON, sentence: String)] {

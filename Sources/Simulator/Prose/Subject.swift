@@ -1,3 +1,4 @@
+internal import Basics
 internal import JSON
 
 /// The subject of one object of an answer: a fact, or a topic of a text.
@@ -88,10 +89,51 @@ struct SubjectFinder {
         return Double(goal.intersection(Words.stems(of: material.source.text)).count) / Double(goal.count)
     }
 
-    /// Pairs of neighbouring words with a meaning: those first that the context names, then the most frequent.
+    /// What the sentences speak of: those first that the context names, then the most frequent.
     private var phrases: [String] {
-        var counts: [String: Int] = [:]
-        var order: [String] = []
+        switch AnswerLanguage.of(material.source.text) {
+        case .german, .spanish, .french: ranked(nouns)
+        default: ranked(pairs)
+        }
+    }
+
+    /// German nouns have a capital; Spanish and French ones follow an article, or `de` behind another noun.
+    private var nouns: [String] {
+        let isGerman = AnswerLanguage.of(material.source.text) == .german
+        return sentences.flatMap { sentence -> [String] in
+            let words = sentence.split(separator: " ").map(String.init)
+            return words.indices.compactMap { place in
+                guard place > 0 else { return nil }
+                var bare = words[place].drop { !$0.isLetter }
+                if let mark = bare.firstIndex(where: { "'\u{2019}".contains($0) }), !isGerman {
+                    guard ["l", "d"].contains(bare[..<mark].lowercased()) else { return nil }
+                    bare = bare[bare.index(after: mark)...]
+                } else if !isGerman, !Self.articles.contains(words[place - 1].lowercased()) {
+                    return nil
+                }
+                let noun = bare.prefix { $0.isLetter || $0 == "-" }
+                let isEnd = words[place - 1].last.map { ".!?:".contains($0) } == true
+                guard noun.count > 3, Words.isTelling(noun.lowercased()), !isEnd,
+                    isGerman == (noun.first?.isUppercase == true)
+                else { return nil }
+                guard !isGerman, noun.endIndex == bare.endIndex, place + 2 < words.count,
+                    ["de", "del"].contains(words[place + 1])
+                else { return String(noun) }
+                let second = words[place + 2].prefix { $0.isLetter }
+                return second.count > 3 ? "\(noun) \(words[place + 1]) \(second)" : String(noun)
+            }
+        }
+    }
+
+    private static let articles: Set<String> = [
+        "el", "la", "los", "las", "un", "una", "unos", "unas", "del", "al", "su", "sus", "le", "les", "une", "des",
+        "du",
+        "au", "aux", "leur", "leurs", "son", "ses", "ce", "cette",
+    ]
+
+    /// Pairs of neighbouring words with a meaning.
+    private var pairs: [String] {
+        var pairs: [String] = []
         for sentence in sentences {
             var last: String?
             for word in sentence.lowercased().split(separator: " ") {
@@ -99,116 +141,27 @@ struct SubjectFinder {
                 let letters = bare.prefix { $0.isLetter }
                 guard letters.count > 3,
                     letters.count == bare.count || !bare.dropFirst(letters.count).contains(where: \.isLetter),
-                    Words.isTelling(String(letters))
+                    Words.isTelling(String(letters)), !Phrases.shared.verbs.contains(String(letters))
                 else {
                     last = nil
                     continue
                 }
                 if let last {
-                    let pair = "\(last) \(letters)"
-                    if counts.updateValue(counts[pair, default: 0] + 1, forKey: pair) == nil { order.append(pair) }
+                    pairs.append("\(last) \(letters)")
                 }
                 last = letters.count == bare.count ? String(letters) : nil
             }
         }
-        let ranked = order.enumerated().map { place, pair in
+        return pairs
+    }
+
+    private func ranked(_ names: [String]) -> [String] {
+        let counts = names.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        let ranked = names.uniqued().enumerated().map { place, pair in
             (pair: pair, isWanted: !Words.stems(of: pair).isDisjoint(with: wanted), count: counts[pair] ?? 0, place)
         }
         return ranked.sorted { left, right in
             (left.isWanted ? 1 : 0, left.count, -left.3) > (right.isWanted ? 1 : 0, right.count, -right.3)
         }.map(\.pair)
     }
-}
-
-/// The sentence that answers the question of a prompt.
-struct Evidence: Sendable {
-    var sentence: String
-    /// The name of the passage that holds it.
-    var identifier: String?
-
-    /// The sentence that shares the most words with the question; `nil` when none shares any. Of several passages only
-    /// those count that hold more than half of the question's words: others may be about anything.
-    init?(for question: String, in material: Material) {
-        let isForAdvice = AdviceQuestion.matches(question)
-        let wanted = isForAdvice ? AdviceQuestion.stems(of: question) : Words.stems(of: question)
-        guard !material.passages.isEmpty else {
-            // "What happened?" shares no word with the article that tells it.
-            let opening = wanted.count < 2 ? Self.sentences(of: material.source.text).first : nil
-            guard let sentence = Self.best(in: material.source.text, wanted)?.sentence ?? opening else { return nil }
-            self.init(sentence: sentence, identifier: nil)
-            return
-        }
-        var title = ""
-        var found: (sentence: String, shared: Int, identifier: String)?
-        for section in material.sections where !section.isEarlier {
-            guard section.hasIdentifier else {
-                title = section.isTitle ? section.text : ""
-                continue
-            }
-            let held = Words.stems(of: title + " " + section.text).intersection(wanted).count
-            // Whether to invest at all: a lesson on it, where no company is named.
-            let isLesson = isForAdvice && wanted.isEmpty && Words.stems(of: title).contains("invest")
-            let text = section.text.replacing("\n", with: " ")
-            // The title alone may name the company that advice is asked on.
-            let opening = isForAdvice ? Self.sentences(of: text).first.map { (sentence: $0, shared: 1) } : nil
-            guard isLesson || held * 2 > wanted.count, let best = Self.best(in: text, wanted) ?? opening,
-                best.shared > found?.shared ?? 0
-            else { continue }
-            found = (best.sentence, best.shared, section.name)
-        }
-        guard let found else { return nil }
-        self.init(sentence: found.sentence, identifier: found.identifier)
-    }
-
-    private init(sentence: String, identifier: String?) {
-        self.sentence = sentence
-        self.identifier = identifier
-    }
-
-    /// Without the note at the end of each of the simulator's articles, which answers nothing, and without what only
-    /// says what an article tells: "What drove the third quarter."
-    private static func sentences(of text: String) -> [String] {
-        Sentences.neutral(in: text).filter {
-            !$0.contains("article is simulated") && !$0.contains("made it up")
-                && ($0.hasSuffix("?") || !["What ", "How ", "Why "].contains(where: $0.hasPrefix))
-        }
-    }
-
-    private static func best(in text: String, _ wanted: Set<String>) -> (sentence: String, shared: Int)? {
-        let scored = sentences(of: text).map { ($0, Words.stems(of: $0).intersection(wanted).count) }
-        guard let most = scored.map(\.1).max(), most > 0, let best = scored.first(where: { $0.1 == most }) else {
-            return nil
-        }
-        return (best.0, best.1)
-    }
-}
-
-/// Questions for advice, to which the answer is not whether, but what is known and what one could look at.
-enum AdviceQuestion {
-    static func matches(_ question: String) -> Bool {
-        let words = question.lowercased().split { !$0.isLetter }.map(String.init)
-        let isOffer = zip(words, words.dropFirst()).contains { $0 == "a" && ["buy", "sell", "hold"].contains($1) }
-        return isOffer || !trades.isDisjoint(with: words) && !askings.isDisjoint(with: words)
-    }
-
-    /// The stems of what a question for advice is about.
-    static func stems(of question: String) -> Set<String> {
-        Words.stems(of: question).subtracting(Words.stems(of: trades.union(askings).joined(separator: " ")))
-            .subtracting(things)
-    }
-
-    private static let trades: Set<String> = [
-        "buy", "buying", "sell", "selling", "hold", "holding", "invest", "investing", "kaufen", "verkaufen", "halten",
-        "investieren", "anlegen", "comprar", "vender", "invertir", "acheter", "vendre", "investir",
-    ]
-    private static let askings: Set<String> = [
-        "should", "shall", "now", "worth", "time", "soll", "sollte", "debo", "deber\u{ED}a", "dois",
-        "devrais",
-    ]
-    /// Words of such questions that say nothing of the company.
-    private static let things: Set<String> = [
-        "good", "better", "right", "start", "money", "whether", "market", "stock", "share", "shar", "today", "ich",
-        "jetzt", "aktie",
-        "aktien", "geld", "ahora", "dinero", "argent", "maintenant",
-    ]
 }

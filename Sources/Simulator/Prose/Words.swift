@@ -25,8 +25,21 @@ enum Words {
         """
         about after all also and any are because been before but can did does each every few first for from had has have
         her his how into its just learn like made make many more most much new not now one only other our out over said
-        says see she some such take than that the their them then there these they this those through too two under
+        say says see she some such take than that the their them then there these they this those through too two under
         understand until use used very want was well were what when where which while who why will with would you your
+        aber als auch auf aus bei beim bis dann das dass dem den der des dich dies diese dieser dieses durch ein eine einem
+        einen einer eines es für gegen haben hat hatte ich ihr ihre ihren ihnen ist kann können mehr mit nach nicht noch
+        nur oder ohne schon sehr sein seine sich sie sind so soll sollte sowie über um und uns unter vom von vor waren
+        warum was wegen weil wenn wer werden wie wird wo wurde wurden zu zum zur zwischen geht wann welche welcher welches
+        verstehen funktionieren möchte
+        al algo como con cómo cuál cuáles cuando cuándo cuánto del desde donde dos el ella ellos en entre era eran es esa
+        ese eso esta está están este esto estos fue fueron ha han hasta la las le les lo los más mientras muy no nos o
+        para pero por porque qué que quien quién se según ser si sí sobre su sus también tan tiene tienen todo un
+        una uno unos y ya comprender entender quiero funciona funcionan
+        alors après au aussi aux avant avec ce cela ces cet cette chaque chez combien comme dans de depuis des
+        dont du elle elles en entre est et été être eux fait il ils je la le les leur leurs lorsque lui mais même mes moins
+        ne nos notre nous on ont ou où par parce pas peut peuvent plus pourquoi pour quand que quel quelle quelles quels qui
+        quoi sa sans se sera ses si sont sous très tout tous une un vous votre y fonctionnent comprendre
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 }
 
@@ -52,7 +65,7 @@ enum Sentences {
     /// Sentences that can be quoted as they are: of a readable length, without addresses or orders to the reader.
     static func quotable(in text: String) -> [String] {
         all(in: text).filter { sentence in
-            (5...40).contains(Words.count(sentence)) && !holds(Phrases.shared.unfit, sentence)
+            (5...40).contains(Words.count(sentence)) && !holds(Phrases.shared.unfit, sentence) && !isNote(sentence)
         }
     }
 
@@ -70,6 +83,9 @@ enum Sentences {
                 && !holds(Phrases.shared.restless, sentence)
         }
     }
+
+    /// Whether a sentence only says that an article is the simulator's own.
+    static func isNote(_ sentence: String) -> Bool { holds(Phrases.shared.notes, sentence) }
 
     private static func isWhole(_ sentence: String) -> Bool { sentence.last.map { ".?".contains($0) } == true }
 

@@ -35,6 +35,25 @@ import Testing
         #expect(strange(sentence) == nil)
     }
 
+    @Test(arguments: [
+        "This is no advice: what to own is a decision of one's own.",
+        "Whether to sell shares is a choice that every reader makes for himself.",
+    ]) func decliningAdviceIsNot(_ sentence: String) {
+        #expect(strange("The bank raised its key rate. " + sentence) == nil)
+        let look = " What a business earns, what it owes and what its shares ask for can be looked at."
+        #expect(strange(sentence + look) == nil)
+        #expect(strange("The bank raised its key rate." + look) != nil)
+    }
+
+    @Test(arguments: [
+        ("Das ist keine Beratung: Ob jemand Aktien kauft, entscheidet jeder selbst und in Ruhe.", Language.german),
+        ("Esto no es un consejo: comprar acciones o venderlas lo decide cada persona por su cuenta.", .spanish),
+        ("Ceci n’est pas un conseil : acheter ou vendre des actions, chacun en décide pour lui-même.", .french),
+    ]) func decliningAdviceInAnotherLanguageIsNot(_ text: String, _ language: Language) {
+        #expect(!ClaimRule(sources: [ParsedText(Self.source)]).isStrange(answer: [ParsedText(text)], language))
+        #expect(LanguageDetector.language(ofQuestion: "Soll ich die Aktie kaufen?") == .german)
+    }
+
     @Test func anotherLanguageAndAShortSourcePass() {
         #expect(strange("Los años cómodos del crédito barato han quedado atrás.", .spanish) == nil)
         #expect(strange("The comfortable years seem to be behind us.", source: "The bank raised its rate.") == nil)
