@@ -101,6 +101,9 @@ import Testing
         let german = names(
             "Eine Anleihe ist ein Kredit an einen Staat. Der Käufer der Anleihe erhält jedes Jahr einen festen Zins.")
         #expect(german.first == "Anleihe" && german.contains("Kredit"), "\(german)")
+        #expect(
+            names("Der Preis der Anleihe sinkt oft. Viele kaufen Anleihen ohne Not.").filter { $0.hasPrefix("Anleihe") }
+                .count == 1)
         let spanish = names(
             "Un bono es un préstamo a una empresa. El precio del bono baja cuando la tasa de interés sube mucho.")
         #expect(spanish.contains("tasa de interés") && spanish.contains("bono"), "\(spanish)")

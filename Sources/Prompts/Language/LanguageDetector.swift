@@ -61,7 +61,10 @@ package struct LanguageDetector: Sendable {
             "was", "wie", "warum", "wieso", "weshalb", "welche", "welcher", "welches", "wann", "wer", "wo", "wozu",
             "wodurch", "wofür", "erkläre", "erklären", "soll", "sollte", "ich",
         ],
-        "es": ["qué", "cómo", "cuál", "cuáles", "cuándo", "dónde", "quién", "cuánto", "cuánta", "explica", "explique", "debo", "debería"],
+        "es": [
+            "qué", "cómo", "cuál", "cuáles", "cuándo", "dónde", "quién", "cuánto", "cuánta", "explica", "explique",
+            "debo", "debería",
+        ],
         "fr": [
             "quoi", "quel", "quelle", "quels", "quelles", "comment", "pourquoi", "quand", "où", "combien", "explique",
             "expliquez", "dois", "devrais", "je",

@@ -107,7 +107,8 @@ struct ReplyComposer: Sendable {
             descriptions: SchemaResolver.descriptions(in: schema))
         return ProseWriter(
             material, rules: WritingRules(call.instructions), random: SeededRandom(digest: call.digest),
-            language: AnswerLanguage.asked(in: call.userTexts) ?? .english, intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)
+            language: AnswerLanguage.asked(in: call.userTexts) ?? .english,
+            intrusion: flaw == .inventedFigure ? inventedSentence(besides: material) : nil, isMarked: isMarked)
     }
 
     // MARK: Flaws

@@ -22,7 +22,8 @@ enum AdviceQuestion {
     ]
     /// Words of such questions that say nothing of the company.
     private static let things: Set<String> = [
-        "good", "better", "right", "start", "money", "whether", "market", "stock", "share", "shar", "today", "ich", "die",
+        "good", "better", "right", "start", "money", "whether", "market", "stock", "share", "shar", "today", "ich",
+        "die",
         "jetzt", "aktie", "aktien", "geld", "ahora", "dinero", "argent", "maintenant", "acci\u{F3}n", "acciones",
         "action", "actions", "accion", "titre",
     ]

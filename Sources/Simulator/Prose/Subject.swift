@@ -44,7 +44,11 @@ struct SubjectFinder {
         var subjects: [Subject] = []
         for (place, name) in (listed + phrases).enumerated() where subjects.count < Self.limit {
             let words = Words.stems(of: name)
-            guard !words.isEmpty, words.isDisjoint(with: taken) else { continue }
+            // One is the plural of the other: `Anleihe`, `Anleihen`.
+            let isForm = subjects.contains { known in
+                known.name.map { $0.hasPrefix(name) || name.hasPrefix($0) } == true
+            }
+            guard !words.isEmpty, !isForm, words.isDisjoint(with: taken) else { continue }
             let places = stems.indices.filter { words.isSubset(of: stems[$0]) }
             guard let first = places.first else { continue }
             taken.formUnion(words)
