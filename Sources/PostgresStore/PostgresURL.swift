@@ -63,6 +63,15 @@ package struct PostgresURL: Sendable, Equatable {
         isPooled = !poolers.isEmpty
         address = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
         let values = try Self.parsed(address)
+        // A character of the password that ends it would show the rest of it as a host or a database.
+        let isCut = [values["host"], values["dbname"], values["port"]].contains { $0?.contains("@") == true }
+        guard !isCut else {
+            throw Invalid(
+                description: "has an @ too many; in the password write @ as %40, / as %2F, : as %3A and ? as %3F")
+        }
+        if let limit = values["connect_timeout"], UInt16(limit) == nil {
+            throw Invalid(description: "has a connect_timeout that is no number of seconds")
+        }
         hosts = try Self.hosts(values)
         let names = hosts.map { "\($0.name ?? $0.hostaddr ?? "localhost"):\($0.port)" }.joined(separator: ",")
         shown = "postgres://\(names)/\(values["dbname"] ?? "")"

@@ -258,7 +258,7 @@ import Testing
     /// A process that serves waits for a database that is away, but not for an address that is wrong.
     @Test(arguments: [
         ("sslmode=prefered", "(sslmode)"), ("target_session_attrs=wrong", "(target_session_attrs)"),
-        ("options=-cfoo%3Dbar", "(options)"),
+        ("options=-cfoo%3Dbar", "(options)"), ("options=-cstatement_timeout%3Dabc", "(statement_timeout)"),
     ])
     func aWrongValueInTheAddressIsNamedAndNotWaitedFor(_ parameter: String, _ named: String) async throws {
         let cluster = try await PostgresCluster.shared()

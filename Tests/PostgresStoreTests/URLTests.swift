@@ -41,6 +41,14 @@ import Testing
         #expect(error?.description == "has a parameter that libpq does not know: sslmod")
     }
 
+    @Test(arguments: [
+        "postgres://u:Secr@etPw1@h:5432/db", "postgres://u:top@secret@h/db", "postgres://u:12/etPw1@h:5432/db",
+    ])
+    func aPasswordThatIsNotEscapedIsToldAndNotShown(address: String) {
+        let error = #expect(throws: PostgresURL.Invalid.self) { try PostgresURL(address) }
+        #expect(error?.description.contains("%40") == true && error?.description.contains("etPw1") == false)
+    }
+
     @Test func severalServersAreReadInTheirOrder() throws {
         let url = try PostgresURL("postgres://u:geheim@a.example:5433,b.example,[::1]:6000/db?pooler=transaction")
         #expect(url.hosts.map(\.port) == ["5433", "5432", "6000"])

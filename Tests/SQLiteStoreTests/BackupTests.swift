@@ -77,6 +77,43 @@ import Testing
         await fixture.remove()
     }
 
+    /// SQLite would read the log of a program that opened the earlier backup into the new one.
+    @Test func aBackupIsNotReplacedBesideTheLogOfAProgramThatOpenedIt() async throws {
+        let fixture = try await Self.filledFixture()
+        let backup = fixture.folder.appending(path: "copy.db").path
+        _ = try SQLiteBackup(of: fixture.path, to: backup, replacing: false).copy { _ in }
+        try "log".write(toFile: backup + "-wal", atomically: true, encoding: .utf8)
+        #expect(throws: SQLiteBackup.Failure.hasLog(backup + "-wal")) {
+            try SQLiteBackup(of: fixture.path, to: backup, replacing: true).copy { _ in }
+        }
+        await fixture.remove()
+    }
+
+    /// Who may read or rename what lies under the name could read the backup.
+    @Test func aBackupTakesOverNoFileThatOthersMayRead() async throws {
+        let fixture = try await Self.filledFixture()
+        let backup = fixture.folder.appending(path: "copy.db").path
+        try "mine".write(toFile: backup + ".part", atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: backup + ".part")
+        _ = try SQLiteBackup(of: fixture.path, to: backup, replacing: false).copy { _ in }
+        #expect(try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int == 0o600)
+
+        let other = fixture.folder.appending(path: "other.db").path
+        try "precious".write(toFile: other + ".precious", atomically: false, encoding: .utf8)
+        try FileManager.default.linkItem(atPath: other + ".precious", toPath: other + ".part")
+        #expect(throws: SQLiteBackup.Failure.self) {
+            try SQLiteBackup(of: fixture.path, to: other, replacing: false).copy { _ in }
+        }
+        #expect(try String(contentsOfFile: other + ".precious", encoding: .utf8) == "precious")
+
+        let link = fixture.folder.appending(path: "link.db").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+        #expect(throws: SQLiteBackup.Failure.self) {
+            try SQLiteBackup(of: fixture.path, to: link, replacing: true).copy { _ in }
+        }
+        await fixture.remove()
+    }
+
     /// A backup is written beside its name at first.
     @Test func aDatabaseThatHasTheNameOfAnUnfinishedBackupStaysAsItIs() async throws {
         let fixture = try await Self.filledFixture()

@@ -1,3 +1,4 @@
+import Basics
 import Broker
 import Glibc
 import JobQueue
@@ -47,6 +48,11 @@ extension Command {
         {
             throw .failed("\(file) belongs to the database; choose another name")
         }
+        do throws(PrivateFile.Failure) {
+            try PrivateFile.checkName(file)
+        } catch {
+            throw .failed(error.description)
+        }
         guard replaces || access(file, F_OK) != 0 else {
             throw .failed("\(file) exists already; --replace replaces it")
         }
@@ -74,8 +80,12 @@ private actor ArchiveFile: ArchiveSink {
 
     init(path: String, replacing replaces: Bool) throws(CommandFailure) {
         (self.path, self.replaces) = (path, replaces)
-        descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .failed("\(path).part cannot be written: \(Self.problem)") }
+        do throws(PrivateFile.Failure) {
+            descriptor = try PrivateFile.open(path + ".part")
+        } catch {
+            throw .failed(error.description)
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw .failed("\(path).part cannot be written: \(Self.problem)") }
     }
 
     deinit {

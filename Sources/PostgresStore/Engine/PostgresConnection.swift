@@ -280,6 +280,14 @@ final class PostgresConnection {
         if let parameter = PostgresURL.parameters.first(where: { message.contains("invalid \($0) value") }) {
             return "\(url) \(PostgresFailure.refusedParameter) (\(parameter))"
         }
+        if let start = message.firstRange(of: "invalid value for parameter \"")?.upperBound {
+            let name = message[start...].prefix { $0 == "_" || $0.isASCII && $0.isLetter }
+            return "\(url) \(PostgresFailure.refusedParameter) (\(name))"
+        }
+        if message.contains("definition of service") { return "\(url) \(PostgresFailure.refusedParameter) (service)" }
+        if message.contains("root certificate file") {
+            return "\(url) \(PostgresFailure.refusedParameter) (sslrootcert)"
+        }
         if message.contains("unrecognized configuration parameter") {
             return "\(url) \(PostgresFailure.refusedParameter) (options)"
         }

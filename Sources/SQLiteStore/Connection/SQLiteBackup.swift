@@ -26,6 +26,8 @@ package struct SQLiteBackup: Sendable {
         case isTheDatabase
         /// The file, or the one it is written to at first, is a file that SQLite keeps beside the database.
         case belongsToTheDatabase(String)
+        /// A program that opened an earlier backup of this name has left its log, which SQLite would read into the new one.
+        case hasLog(String)
         case inProgress
         case noDatabase
         case damaged(String)
@@ -38,6 +40,8 @@ package struct SQLiteBackup: Sendable {
             case .exists: "the file exists already; --replace replaces it"
             case .isTheDatabase: "the file is the database itself"
             case .belongsToTheDatabase(let file): "\(file) belongs to the database; choose another name"
+            case .hasLog(let log):
+                "\(log) lies beside it, of a program that opened an earlier backup; remove it, or choose another name"
             case .inProgress: "another backup is writing to this file"
             case .noDatabase: "it is no database of Dossier"
             case .damaged(let problem): "the copy is damaged, and so is the database: \(problem)"
@@ -89,6 +93,8 @@ package struct SQLiteBackup: Sendable {
         guard !DatabaseFile.isSameFile(path, file) else { throw .isTheDatabase }
         for name in [file, part] where DatabaseFile.belongs(name, to: path) { throw .belongsToTheDatabase(name) }
         guard replaces || access(file, F_OK) != 0 else { throw .exists }
+        do throws(PrivateFile.Failure) { try PrivateFile.checkName(file) } catch { throw .failed(error.description) }
+        for log in ["-wal", "-shm", "-journal"].map({ file + $0 }) where access(log, F_OK) == 0 { throw .hasLog(log) }
         let target = try PartFile(part)
         do {
             let summary = try fill(progress)
@@ -161,8 +167,11 @@ private struct PartFile {
 
     init(_ path: String) throws(SQLiteBackup.Failure) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .failed("\(path) cannot be written: \(Self.problem)") }
+        do throws(PrivateFile.Failure) {
+            descriptor = try PrivateFile.open(path)
+        } catch {
+            throw .failed(error.description)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .inProgress
