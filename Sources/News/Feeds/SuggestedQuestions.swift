@@ -15,7 +15,7 @@ package struct SuggestedQuestions: Sendable, Hashable {
     package init(title: String, text: String, tickers: [String], language: Language = .english) {
         let words = SignalWords(language: language)
         let named = TickerRecognizer().mentions(in: title).first { !$0.words.isEmpty }
-        let company = named?.words.joined(separator: " ") ?? tickers.first
+        let company = named.map(Self.name) ?? tickers.first
         let event = ImpactEvent.common(in: [title])
         var questions = [words.whatHappened]
         if let event { questions += words.questions(on: event, company) }
@@ -27,6 +27,16 @@ package struct SuggestedQuestions: Sendable, Hashable {
         questions += [words.whyItMatters, words.whatIsOpen]
         var seen: Set<String> = []
         all = Array(questions.filter { seen.insert($0).inserted }.prefix(Self.maxCount))
+    }
+
+    /// The company as the title names it. Of `Lowe's` the recognizer leaves out what is no possessive.
+    private static func name(_ mention: CompanyMention) -> String {
+        let written = mention.words.joined(separator: " ")
+        guard let known = CompanyDirectory.bundled.name(of: mention.ticker), known.hasSameBytes(as: written + "'s")
+        else {
+            return written
+        }
+        return known
     }
 
     private static let quotes = ["\u{201C}", "\u{201E}", "\u{AB}", "\"", " said ", " says "]

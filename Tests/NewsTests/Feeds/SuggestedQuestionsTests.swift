@@ -21,6 +21,11 @@ import Testing
         #expect(all.contains(question) && all.count == 4 && all.first == "What happened?", "\(all)")
     }
 
+    @Test func aNameThatEndsWithAnApostropheKeepsIt() {
+        #expect(questions("Lowe's beats quarterly estimates").contains { $0.contains("Lowe's") })
+        #expect(questions("Apple's quarterly profit beats estimates").allSatisfy { !$0.contains("Apple's") })
+    }
+
     @Test func articlesOnDifferentEventsHaveDifferentQuestions() {
         let titles = [
             "Ford recalls 3,200 Mustangs", "Fed cuts rates", "Tesla beats quarterly estimates",
