@@ -17,6 +17,8 @@ extension SystemTests.Surface {
             (["completion", ""], ["bash", "zsh", "fish"], ["serve"]),
             (["jobs", "list", "--status", "p"], ["pending", "processing"], ["completed", "prompts"]),
             (["admin", "pause", "--lane", ""], ["interactive", "background"], ["--kind"]),
+            (["admin", "jobs", "--status", "f"], ["failed"], ["pending", "fetch"]),
+            (["credits", "grant", "1", "5", "--source", ""], ["gift", "purchase"], ["--note"]),
         ]
 
         @Test(.timeLimit(.minutes(10)))

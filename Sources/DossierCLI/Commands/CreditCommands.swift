@@ -25,7 +25,9 @@ extension Command {
             options: [
                 .database, Option("--note", "TEXT", "The reason, for the ledger"),
                 Option("--external-id", "ID", "The id of the grant elsewhere; it happens once"),
-                Option("--source", "SOURCE", "purchase, refund, gift or correction (default correction)"), .json,
+                Option(
+                    "--source", "SOURCE", "purchase, refund, gift or correction (default correction)",
+                    choices: CreditSource.ofOperators.map(\.rawValue).sorted()), .json,
             ],
             notes: "With --external-id a negative N takes at most what remains."
         ) { invocation in

@@ -8,7 +8,8 @@ extension Command {
     private static let note = Option("--note", "TEXT", "The reason, for the audit")
     private static let filters: [Option] = [
         Option(
-            "--status", "STATUSES", "Only pending, processing, completed, failed or cancelled, or several"),
+            "--status", "STATUSES", "Only pending, processing, completed, failed or cancelled, or several",
+            choices: JobStatus.allCases.map(\.rawValue)),
         Option("--kind", "KIND", "Only jobs of this kind"),
         Option("--q", "WORDS", "Only jobs whose subject has words that begin so"),
         Option("--lane", "LANE", "Only interactive or background", choices: ["interactive", "background"]),

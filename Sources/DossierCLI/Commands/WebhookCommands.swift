@@ -11,7 +11,9 @@ extension Command {
             path: ["webhooks", "list"], summary: "List the endpoints of webhooks, or the deliveries to them",
             options: [
                 Option("--deliveries", nil, "List deliveries, newest first"), endpoint,
-                Option("--status", "STATUS", "Only deliveries that are pending, delivered, failed or held"),
+                Option(
+                    "--status", "STATUS", "Only deliveries that are pending, delivered, failed or held",
+                    choices: ["pending", "delivered", "failed", "held"]),
                 Option("--limit", "N", "The number of lines, up to 1000 (default 50)"), .database, .json,
             ]
         ) { invocation in

@@ -45,7 +45,7 @@ struct SettingReader {
             guard let value = Self.duration(text), range.contains(value) else {
                 throw ConfigurationError(
                     "must be a time such as 500 ms, 15 s, 10 min or 5 d, "
-                        + "from \(range.lowerBound) to \(range.upperBound)")
+                        + "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
             }
             return value
         }
@@ -62,10 +62,21 @@ struct SettingReader {
             let valid = values.compactMap(\.self).filter(range.contains)
             guard valid.count == values.count, valid.count <= 50 else {
                 throw ConfigurationError(
-                    "must be times such as 5 s, 5 min, 2 h, from \(range.lowerBound) to \(range.upperBound)")
+                    "must be times such as 5 s, 5 min, 2 h, "
+                        + "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
             }
             return valid
         }
+    }
+
+    /// A duration in the largest unit that it is a whole number of.
+    private static func text(_ duration: Duration) -> String {
+        let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("min", 60)]
+        let (seconds, rest) = duration.components
+        guard rest == 0, let unit = units.first(where: { seconds != 0 && seconds % $0.seconds == 0 }) else {
+            return "\(duration / .seconds(1)) s"
+        }
+        return "\(seconds / unit.seconds) \(unit.name)"
     }
 
     private static func duration(_ text: String) -> Duration? {
