@@ -77,7 +77,7 @@ extension SystemTests.Timing {
                 // A process that sleeps through its rescue books its answer and changes nothing.
                 let stolen = try await writing(fleet)
                 _ = try await fleet.startWorker()
-                second.signal(SIGSTOP)
+                try await fleet.freeze(second)
                 fleet.tempo.release()
                 _ = try await fleet.rescue(of: second)
                 #expect(try await fleet.end(of: stolen).status == "completed")

@@ -22,7 +22,7 @@ extension SystemTests.Timing {
                 let id = try await fleet.submit().id
                 try await fleet.state(of: id) { $0.progress > 31 }
                 let rescuer = try await fleet.startWorker()
-                sleeper.signal(SIGSTOP)
+                try await fleet.freeze(sleeper)
                 let stopped = ContinuousClock.now
                 fleet.tempo.release()
                 let rescued = try await fleet.rescue(of: sleeper)
@@ -63,7 +63,7 @@ extension SystemTests.Timing {
                 fleet.tempo.hold(after: 15)
                 let id = try await fleet.submit().id
                 try await fleet.state(of: id) { $0.progress > 31 }
-                worker.signal(SIGSTOP)
+                try await fleet.freeze(worker)
                 fleet.tempo.release()
                 #expect(try await fleet.client().cancel(id).status == "cancelled")
                 try await eventually("the end of the answer") {

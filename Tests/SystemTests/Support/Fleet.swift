@@ -132,6 +132,16 @@ final class Fleet: Sendable {
     }
 
     /// Runs a command to its end.
+    /// Stops a process at a moment at which it does not hold SQLite's write lock, with which nobody could take over its jobs.
+    func freeze(_ child: ChildProcess) async throws {
+        while true {
+            child.signal(SIGSTOP)
+            if try database.isWritable() { return }
+            child.signal(SIGCONT)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     func run(_ words: String..., variables: Variables = [:]) async throws -> CommandResult {
         try await run(words, variables: variables)
     }

@@ -16,6 +16,9 @@ protocol FleetDatabase: Sendable {
     /// Changes the data without the product.
     func change(_ sql: String) async throws
 
+    /// Whether no process that is stopped holds a lock that keeps all others from writing.
+    func isWritable() throws -> Bool
+
     /// Removes the database and its servers.
     func remove() async
 }
@@ -43,6 +46,19 @@ struct SQLiteFleetDatabase: FleetDatabase {
     func change(_ sql: String) throws {
         let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 60_000)
         try database.execute(sql)
+    }
+
+    func isWritable() throws -> Bool {
+        do {
+            // Longer than any process at work keeps the lock.
+            let database = try SQLiteConnection(path: path, readOnly: false, busyTimeout: 5000)
+            try database.execute("BEGIN IMMEDIATE; ROLLBACK")
+            return true
+        } catch {
+            // SQLITE_BUSY
+            guard error.code == 5 else { throw error }
+            return false
+        }
     }
 
     func remove() async {}
@@ -75,6 +91,9 @@ struct PostgresFleetDatabase: FleetDatabase {
 
     func change(_ sql: String) async throws { try await database.sql(sql) }
 
+    /// A stopped session keeps its rows alone.
+    func isWritable() -> Bool { true }
+
     func remove() async { await database.remove() }
 }
 
@@ -94,6 +113,8 @@ extension Fleet {
 
     /// Changes the data without the product.
     func change(_ sql: String) async throws { try await database.change(sql) }
+
+    func isWritable() throws -> Bool { try database.isWritable() }
 
     /// The paths of all files in the fleet's folder.
     func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: folder) }

@@ -58,5 +58,6 @@ struct SQLiteOnSmallDisk: FleetDatabase {
     var engine: DatabaseEngine { .sqlite }
     func query(_ sql: String) throws -> [String] { try file.query(sql) }
     func change(_ sql: String) throws { try file.change(sql) }
+    func isWritable() throws -> Bool { try file.isWritable() }
     func remove() async { disk.remove() }
 }
