@@ -55,7 +55,7 @@ extension SystemTests.Surface {
             (["simulate", "--tokens-per-second", "fast"], "--tokens-per-second"), (["demo", "--live=1"], "--live"),
             (["jobs", "list", "--status", "sleeping"], "--status"),
             (["jobs", "list", "--server", "nonsense"], "--server"), (["fetch"], "URL"),
-            (["jobs", "list", "--all", "--user", "5"], "--user"),
+            (["jobs", "list", "--all", "--user", "5"], "--user"), (["worker", "--metrics", "foo"], "--metrics"),
             (["jobs", "list", "--database", "sqlite:x"], "--all"),
             (["fetch", "no-address"], "no-address"),
             (["fetch", "http://example.com/", "--language", "?"], "--language"),

@@ -175,7 +175,13 @@ extension Command {
         let manager = ServiceManager(environment: invocation.environment)
         let metrics = WorkerMetrics()
         let listener = try invocation.options["--metrics"].map { address throws(CommandFailure) in
-            try MetricsListener(on: address, metrics, telemetry)
+            let checked: String
+            do throws(ConfigurationError) {
+                checked = try ListenAddress.checked(address)
+            } catch {
+                throw .usage("--metrics \(error.message)")
+            }
+            return try MetricsListener(on: checked, metrics, telemetry)
         }
         if let listener { composition.logger.info("serving metrics", ["url": .string(listener.url + "/metrics")]) }
         let workers = DatabaseWorkers(
