@@ -109,7 +109,7 @@ struct GroupReading {
             subjects.compactMap { subject -> String? in
                 switch subject {
                 case .country(let country): country
-                case .centralBank(let bank): KnownTopics.homes[bank]
+                case .centralBank(let bank): KnownTopics.home(of: bank)
                 case .company, .market: nil
                 }
             })

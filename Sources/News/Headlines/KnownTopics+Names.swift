@@ -83,7 +83,7 @@ extension KnownTopics {
             cop: Colombian peso
             php: Philippine peso
             peso: peso
-            krw: won, Korean won, South Korean won
+            krw: Korean won, South Korean won
             zar: South African rand, rand
             rub: rouble, ruble
             pln: zloty
@@ -107,7 +107,7 @@ extension KnownTopics {
             """
             oil: oil, crude, Brent, WTI, Ölpreis, Ölpreise, Rohöl, petróleo, crudo, pétrole
             gas: natural gas, Erdgas, gas natural, gaz naturel
-            gold: gold, bullion, Goldpreis, oro, or
+            gold: gold, bullion, Goldpreis, oro
             silver: silver, Silber, Silberpreis, plata
             platinum: platinum, Platin
             palladium: palladium
@@ -118,7 +118,7 @@ extension KnownTopics {
             ironore: iron ore, Eisenerz
             wheat: wheat, Weizen, trigo
             corn: corn
-            soybeans: soybeans, soy
+            soybeans: soybeans
             coffee: coffee, Kaffee
             cocoa: cocoa, Kakao
             sugar: sugar, Zucker
@@ -144,7 +144,7 @@ extension KnownTopics {
             no: Norway, Norwegian, Norwegen, Norwegens, Norvège, Noruega
             dk: Denmark, Danish, Dänemark, Dänemarks, Danemark, Dinamarca
             fi: Finland, Finnish, Finnland, Finnlands, Finlande, Finlandia
-            is: Iceland, Icelandic, Island, Islande, Islandia
+            is: Iceland, Icelandic, Islande, Islandia
             pl: Poland, Polish, Polen, Polens, Pologne, Polonia
             cz: Czech, Czechia, Czech Republic, Tschechien, Tschechiens, Tchéquie, Chequia
             sk: Slovakia, Slovak, Slowakei, Slovaquie, Eslovaquia

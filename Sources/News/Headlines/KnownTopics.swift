@@ -42,7 +42,7 @@ enum KnownTopics {
                 if topic.kind == .country, let bank = centralBank(in: words, around: place..<place + phrase.count) {
                     let topic = Topic(
                         kind: .centralBank,
-                        key: homes.first { $0.value == topic.key }?.key ?? "bank of \(topic.key)")
+                        key: homes.first { $0.value == topic.key }?.key ?? unlisted + topic.key)
                     found[topic] = min(found[topic] ?? bank.lowerBound, bank.lowerBound)
                     places.formUnion(bank)
                     continue
@@ -79,12 +79,17 @@ enum KnownTopics {
         "expectations", "estimates", "forecasts", "views", "consensus", "analysts", "targets", "predictions",
     ]
 
-    /// The countries of central banks.
-    static let homes = [
+    /// The country of a central bank.
+    static func home(of bank: String) -> String? {
+        homes[bank] ?? (bank.hasPrefix(unlisted) ? String(bank.dropFirst(unlisted.count)) : nil)
+    }
+
+    /// The beginning of the keys of banks that have no name of their own here; their country follows.
+    private static let unlisted = "bank of "
+
+    private static let homes = [
         "fed": "us", "ecb": "eurozone", "boe": "uk", "boj": "jp", "boc": "ca", "rba": "au", "snb": "ch", "pboc": "cn",
-        "rbi": "in", "riksbank": "se", "norges": "no", "rbnz": "nz", "bank of kr": "kr", "bank of mx": "mx",
-        "bank of ru": "ru", "bank of tr": "tr", "bank of br": "br", "bank of co": "co", "bank of za": "za",
-        "bank of id": "id",
+        "rbi": "in", "riksbank": "se", "norges": "no", "rbnz": "nz",
     ]
 
     private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
