@@ -34,6 +34,19 @@ package enum PrivateFile {
         throw Failure(description: "\(path) is a link, a device or a folder, and no file that could be replaced")
     }
 
+    /// Gives a written file its name.
+    ///
+    /// - Returns: Whether it has it; `errno` says why not, `EEXIST` where nothing may be replaced.
+    package static func rename(_ path: String, to name: String, replacing replaces: Bool) -> Bool {
+        if replaces { return Glibc.rename(path, name) == 0 }
+        // A link refuses a file that has appeared meanwhile. Some file systems have none.
+        if link(path, name) == 0 {
+            unlink(path)
+            return true
+        }
+        return errno != EEXIST && access(name, F_OK) != 0 && Glibc.rename(path, name) == 0
+    }
+
     private static func problem(_ path: String) -> String {
         "\(path) cannot be written: \(String(cString: strerror(errno)))"
     }

@@ -102,11 +102,10 @@ private actor ArchiveFile: ArchiveSink {
     /// Gives the file its name.
     func keep() throws {
         try flush()
-        // A link refuses a file that has appeared meanwhile.
-        guard fsync(descriptor) == 0, replaces ? rename(partPath, path) == 0 : link(partPath, path) == 0 else {
+        guard fsync(descriptor) == 0, PrivateFile.rename(partPath, to: path, replacing: replaces) else {
             throw CommandFailure.failed("\(path) cannot be written: \(Self.problem)")
         }
-        isKept = replaces
+        isKept = true
     }
 
     private func flush() throws {

@@ -58,11 +58,15 @@ struct Telemetry: Sendable {
     private static let lossInterval: Duration = .seconds(5)
     private static let lossPause: Duration = .seconds(60)
 
-    private var dropped: Int { [tracer?.dropped, logs?.dropped, metrics?.dropped].compactMap(\.self).reduce(0, +) }
+    /// What each signal lost.
+    private var losses: [(signal: String, count: Int?)] {
+        [("traces", tracer?.dropped), ("logs", logs?.dropped), ("metrics", metrics?.dropped)]
+    }
 
     private func tellOfLoss(_ logger: Logger) async {
         var told = 0
         while (try? await Task.sleep(for: Self.lossInterval)) != nil {
+            let dropped = losses.compactMap(\.count).reduce(0, +)
             guard dropped > told else { continue }
             told = dropped
             logger.warning(
@@ -76,7 +80,7 @@ struct Telemetry: Sendable {
     func write(to text: inout PrometheusText) {
         text.family(
             "dossier_telemetry_dropped_total", .counter, "What the collector did not take: spans, lines, readings.")
-        for (signal, count) in [("traces", tracer?.dropped), ("logs", logs?.dropped), ("metrics", metrics?.dropped)] {
+        for (signal, count) in losses {
             if let count { text.sample("dossier_telemetry_dropped_total", count, [("signal", signal)]) }
         }
     }

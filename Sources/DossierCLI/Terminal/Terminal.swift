@@ -53,7 +53,9 @@ enum Terminal {
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno != EINTR {
-                if descriptor == STDOUT_FILENO { outputProblem.store(errno, ordering: .relaxed) }
+                if descriptor == STDOUT_FILENO {
+                    _ = outputProblem.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
+                }
                 return
             }
             bytes = bytes.dropFirst(max(written, 0))

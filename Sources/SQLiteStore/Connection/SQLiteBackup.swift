@@ -135,11 +135,7 @@ package struct SQLiteBackup: Sendable {
 
     /// Gives the file its name, and flushes the folder.
     private func rename() throws(Failure) {
-        // A link refuses a file that has appeared meanwhile. Some file systems have none.
-        var status = replaces ? Glibc.rename(part, file) : link(part, file)
-        if status == 0, !replaces { unlink(part) }
-        if status != 0, !replaces, errno != EEXIST, access(file, F_OK) != 0 { status = Glibc.rename(part, file) }
-        guard status == 0 else {
+        guard PrivateFile.rename(part, to: file, replacing: replaces) else {
             throw errno == EEXIST ? .exists : .failed("\(file) cannot be named: \(PartFile.problem)")
         }
         let folder = file.contains("/") ? String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/" : "."
