@@ -9,7 +9,7 @@ package struct WorkerConfiguration: Sendable {
     package var heartbeatInterval: Duration = .milliseconds(1500)
     /// The age of the last successful heartbeat from which on no model call is started.
     package var heartbeatTimeout: Duration = .seconds(5)
-    /// The shortest time between two writes of progress.
+    /// The shortest time between two writes of progress; those of one step of a job are four times as far apart.
     package var progressInterval: Duration = .milliseconds(250)
     /// The longest time until the task of a cancelled job is cancelled, and the interval at which held jobs that do not
     /// run are looked for.

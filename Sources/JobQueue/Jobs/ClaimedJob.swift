@@ -88,7 +88,7 @@ package struct Claim: Sendable {
 }
 
 /// The progress of a job, as reported by its worker.
-package struct ProgressReport: Sendable {
+package struct ProgressReport: Hashable, Sendable {
     package var lease: Lease
     /// 0 to 100; a lower value than the stored one keeps the stored one.
     package var progress: Int
