@@ -1,22 +1,33 @@
 """The part `research`: the processor time of research jobs whose provider's limit binds."""
+import os
 import time
 
+from . import providers
 from .processes import Costs
 from .providers import PERSONAS, Fleet, lost
 from .simulated import Simulator
 
-# About ten reports a second, by output.
-LIMITS = "claude/sonnet: requests 6000, input 9000000, output 540000, burst 5"
-LATENCY = "first_byte 0.3, speed 400"
+# The provider's limit, by which output binds, and its answers: about ten reports a second, and 2.8 a second of which
+# each takes twenty seconds, in some 130 pieces.
+SETTINGS = {
+    "limited": ("claude/sonnet: requests 6000, input 9000000, output 540000, burst 5", "first_byte 0.3, speed 400"),
+    "limited_slow_answers": (providers.LIMITS, providers.LATENCY),
+}
 JOBS = 300
 
 
 def research(results, database, arguments):
+    """One line for each setting; `SETTINGS=a,b` chooses some."""
+    for name in os.environ.get("SETTINGS", ",".join(SETTINGS)).split(","):
+        results.add("research", name, database, **measure(database, *SETTINGS[name]))
+
+
+def measure(database, limits, latency):
     """Processor milliseconds of each job by the broker and two workers, and of the three for a second without jobs.
 
     One job of each persona and company comes first, so that filings are stored and prompts are compiled.
     """
-    with Simulator("research", "--limits", LIMITS, "--latency", LATENCY) as simulator, \
+    with Simulator("research", "--limits", limits, "--latency", latency) as simulator, \
             Fleet(database, simulator, "ANTHROPIC") as fleet:
         for number in range(2 * len(PERSONAS)):
             fleet.research(number, "user-0")
@@ -34,10 +45,9 @@ def research(results, database, arguments):
         ends = fleet.ended()
         taken, used = time.time() - begin, costs.seconds()
         server = used.pop("database", None)
-        figures = {
+        return {
             "jobs": JOBS, "lost": lost(ends), "jobs_per_second": round(JOBS / taken, 1),
             "job_ms": round(sum(used.values()) / JOBS * 1000, 1),
             "broker_ms": round(used["broker"] / JOBS * 1000, 1),
             "worker_ms": round((used["worker_1"] + used["worker_2"]) / JOBS * 1000, 1),
             "database_ms": server and round(server / JOBS * 1000, 1), "idle_second_ms": round(pause, 1)}
-    results.add("research", "limited", database, **figures)

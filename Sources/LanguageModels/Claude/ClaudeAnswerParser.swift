@@ -7,6 +7,8 @@ struct ClaudeAnswerParser {
     private var model: String?
     private var blocks: [Int: ClaudeBlock] = [:]
     private var usageFields = JSONObject()
+    /// The reported usage; `nil` while nothing has been reported.
+    private(set) var usage: TokenUsage?
     private var stopReason: String?
     private var stopDetails: JSON?
     /// Bytes of text, thinking and input of tool calls so far.
@@ -67,11 +69,10 @@ struct ClaudeAnswerParser {
     /// Counts are cumulative: a later one replaces an earlier one.
     private mutating func take(usage fields: JSON?) {
         for (key, value) in fields?.object ?? JSONObject() where !value.isNull { usageFields[key] = value }
+        usage = usageFields.isEmpty ? nil : readUsage()
     }
 
-    /// The reported usage; `nil` while nothing has been reported.
-    var usage: TokenUsage? {
-        guard !usageFields.isEmpty else { return nil }
+    private func readUsage() -> TokenUsage {
         let fields = JSON.object(usageFields)
         let written = fields["cache_creation_input_tokens"]?.tokenCount ?? 0
         let fiveMinutes = fields["cache_creation"]?["ephemeral_5m_input_tokens"]?.tokenCount ?? 0

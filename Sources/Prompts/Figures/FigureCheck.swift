@@ -57,50 +57,25 @@ package struct FigureCheck: Sendable {
 
     /// The figures of a text that are not in the facts, in their order.
     package func unsupported(in text: String) -> [Unsupported] {
-        let plain = NormalizedText(text)
-        let tokens = FigureTokenizer.tokens(of: plain, in: language)
-        let figures = FigureScanner.figures(in: plain, tokens: tokens)
+        let text = FiguredText.of(text, language)
+        let (plain, tokens, figures) = (text.plain, text.tokens, text.figures)
         let all = VagueFigure.all(in: plain, language, tokens: tokens)
         let counts =
             SmallCount.contradictions(among: tokens, language, sources: sources).map(\.range)
             + spans.contradictions(among: tokens, language)
         guard !figures.isEmpty || !all.isEmpty || !counts.isEmpty else { return [] }
-        let sentences = Sentences.ranges(in: plain)
-        func sentence(_ place: Range<Int>) -> String {
-            plain.string(sentences.first { $0.overlaps(place) } ?? place)
-        }
         let vague = all.filter { figure in !facts.contains(where: figure.covers) }
         let hasRough = language == .english && figures.contains(where: \.isRough)
         let told = SourceSentences(hasRough ? sources : [], language)
-        // Several figures of a sentence come one after the other.
-        var latest: ReadSentence?
-        return figures.compactMap { figure in
-            let text = sentence(figure.range)
-            let read = latest.flatMap { $0.text == text ? $0 : nil } ?? ReadSentence(text, language)
-            latest = read
-            return problem(with: figure, beside: figures, in: read, told)
-        }
-            + vague.map { Unsupported(figure: $0.text, sentence: sentence($0.range), reason: .notFound) }
+        return figures.compactMap { problem(with: $0, beside: figures, in: text.sentence(of: $0), told) }
+            + vague.map { Unsupported(figure: $0.text, sentence: text.sentence(at: $0.range), reason: .notFound) }
             + counts.map {
-                Unsupported(figure: plain.string($0), sentence: sentence($0), reason: .otherCount)
+                Unsupported(figure: plain.string($0), sentence: text.sentence(at: $0), reason: .otherCount)
             }
     }
 
-    /// A sentence as the comparison of its figures with facts needs it.
-    private struct ReadSentence {
-        let text: String
-        let words: FigureSentence
-        let perDollar: PerDollar
-
-        init(_ text: String, _ language: Language) {
-            self.text = text
-            words = FigureSentence(text, language)
-            perDollar = PerDollar(sentence: text, language)
-        }
-    }
-
     private func problem(
-        with figure: TextFigure, beside others: [TextFigure], in read: ReadSentence, _ told: SourceSentences
+        with figure: TextFigure, beside others: [TextFigure], in read: FiguredText.ReadSentence, _ told: SourceSentences
     ) -> Unsupported? {
         let (sentence, words, perDollar) = (read.text, read.words, read.perDollar)
         if perDollar.isBase(figure) { return nil }
@@ -173,12 +148,10 @@ extension FigureCheck {
 
     /// The figures of a text that state facts, without those that a text may repeat as they are.
     package func statements(in text: String) -> [Statement] {
-        let plain = NormalizedText(text)
-        let (places, sentences) = (NormalizedText.places(in: text), Sentences.ranges(in: plain))
-        let figures = FigureScanner.figures(in: plain, tokens: FigureTokenizer.tokens(of: plain, in: language))
-        return figures.compactMap { figure in
-            let read = ReadSentence(
-                plain.string(sentences.first { $0.overlaps(figure.range) } ?? figure.range), language)
+        let figured = FiguredText.of(text, language)
+        let places = NormalizedText.places(in: text)
+        return figured.figures.compactMap { figure in
+            let read = figured.sentence(of: figure)
             if read.perDollar.isBase(figure) || quotable.contains(where: { $0.readings.first == figure.readings.first })
             {
                 return nil
@@ -195,13 +168,11 @@ extension FigureCheck {
     }
 
     func mentions(in text: String) -> [Mention] {
-        let plain = NormalizedText(text)
-        let figures = FigureScanner.figures(in: plain, tokens: FigureTokenizer.tokens(of: plain, in: language))
-        guard !figures.isEmpty else { return [] }
-        let (places, sentences) = (NormalizedText.places(in: text), Sentences.ranges(in: plain))
-        return figures.compactMap { figure in
-            let read = ReadSentence(
-                plain.string(sentences.first { $0.overlaps(figure.range) } ?? figure.range), language)
+        let figured = FiguredText.of(text, language)
+        guard !figured.figures.isEmpty else { return [] }
+        let places = NormalizedText.places(in: text)
+        return figured.figures.compactMap { figure in
+            let read = figured.sentence(of: figure)
             guard let fact = fact(statedBy: figure, in: read), let begin = places[figure.range].first,
                 let end = places[figure.range].last
             else { return nil }
@@ -209,26 +180,30 @@ extension FigureCheck {
         }
     }
 
-    private func fact(statedBy figure: TextFigure, in read: ReadSentence) -> Int? {
+    private func fact(statedBy figure: TextFigure, in read: FiguredText.ReadSentence) -> Int? {
         if read.perDollar.isBase(figure) { return nil }
         let candidate = read.perDollar.complete(figure)
-        let said = Self.words(of: read.text)
+        lazy var said = Self.words(of: read.text)
         var best: (fact: Int, rank: Int)?
         var isShared = false
         for place in index.candidates(for: candidate) where place < namedFacts {
             let fact = facts[place]
             guard FigureMatch.outcome(candidate, fact, in: read.words) == .stated, read.words.names(fact) != false
             else { continue }
-            let name = Self.words(of: fact.label)
+            let name = Self.labels.value(fact.label, Self.words)
             let rank = name.intersection(said).count
             if rank > best?.rank ?? -1 {
                 (best, isShared) = ((place, rank), false)
             } else if let known = best, rank == known.rank, fact.unit == .number {
-                isShared = isShared || Self.words(of: facts[known.fact].label) != name
+                let other = Self.labels.value(facts[known.fact].label, Self.words)
+                isShared = isShared || other != name
             }
         }
         return isShared ? nil : best?.fact
     }
+
+    /// The words of labels of facts, which are the same for every company.
+    private static let labels = ReadCache<String, Set<Substring>>(capacity: 64 * 1024) { $0.utf8.count }
 
     /// The longer words of a text, and its years with or without `FY`.
     private static func words(of text: String) -> Set<Substring> {
@@ -266,7 +241,9 @@ extension FigureCheck {
 
     /// Whether "half as fast" tells how two figures compare: those of one sentence of the sources, or those of one named
     /// fact in two periods. The "twice as fast" of a source is not turned round: of what would be left open.
-    private func isProportion(_ figure: TextFigure, _ read: ReadSentence, in told: SourceSentences) -> Bool {
+    private func isProportion(
+        _ figure: TextFigure, _ read: FiguredText.ReadSentence, in told: SourceSentences
+    ) -> Bool {
         let text = read.text.lowercased()
         guard figure.text.lowercased() == "half", let place = text.firstRange(of: "half as ") else { return false }
         // What grew half as fast is said before; "they grew" says it in another sentence.

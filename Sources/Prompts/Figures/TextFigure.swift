@@ -71,9 +71,14 @@ struct FigureSentence {
 
     /// Whether the sentence has one of the words of a fact's label; `nil` for a label without words of its own.
     func names(_ fact: Fact) -> Bool? {
-        let label = Self.stems(of: Set(fact.label.lowercased().split { !$0.isWordLetter }.map(String.init)))
+        let label = Self.labels.value(fact.label) { label in
+            Self.stems(of: Set(label.lowercased().split { !$0.isWordLetter }.map(String.init)))
+        }
         return label.isEmpty ? nil : !label.isDisjoint(with: stems)
     }
+
+    /// The stems of labels of facts, which are the same for every company.
+    private static let labels = ReadCache<String, Set<Substring>>(capacity: 64 * 1024) { $0.utf8.count }
 
     private static let stemLength = 5
     private static let periods: Set<String> = ["fiscal", "year", "years", "quarter", "trailing", "twelve", "months"]

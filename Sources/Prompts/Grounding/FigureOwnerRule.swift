@@ -215,7 +215,10 @@ struct FigureOwnerRule {
 
     /// The figures of a text; with a single one, the whole sentence is about it in a source.
     static func figures(in text: ParsedText, _ language: Language, isSource: Bool) -> [Read] {
-        let figures = FigureScanner.figures(in: text.plain, language)
+        // Texts of material are read once as it is.
+        let figures =
+            isSource
+            ? FigureScanner.figures(in: text.plain, language) : FiguredText.of(text.text, language).figures
         let common = WordLists.of(language).common
         var next = 0
         return text.sentences.flatMap { sentence -> [Read] in
