@@ -46,6 +46,48 @@ import Testing
     }
 
     @Test(arguments: [
+        "Neither buying nor holding is something that I can judge, and I cannot recommend either.",
+        "We do not give any personal advice, so the shares are left to whoever holds them.",
+        "No recommendation to trade: everybody has other aims.",
+        "An assistant like this makes no judgement, and this is not investment advice.",
+    ]) func aRefusalToAdviseIsNot(_ sentence: String) {
+        #expect(strange("The bank raised its key rate. " + sentence) == nil)
+    }
+
+    @Test(arguments: [
+        "Hardly a broker would not recommend the shares of builders this month.",
+        "No fewer than nine brokers recommend shares of builders.",
+        "It does not recommend selling shares of builders.",
+        "Selling shares of builders is not recommended now.",
+        "No recommendation came from the brokers of London builders.",
+        "Not many builders follow the advice of their lenders.",
+    ]) func theAdviceOfOthersIsNoRefusal(_ sentence: String) {
+        #expect(!DeclinedAdvice.isDeclined(sentence))
+    }
+
+    @Test func aSentenceOnTheAdviceOfOthersIsStrange() {
+        let sentence = "It does not recommend selling shares of builders."
+        #expect(strange("The central bank raised its key rate. " + sentence) == sentence)
+    }
+
+    @Test(arguments: [
+        "Eine Empfehlung kann ich nicht geben", "Ich kann Ihnen dazu nicht raten", "Dies ist keine Anlageempfehlung",
+        "No puedo recomendarle nada", "Esto no es una recomendación de compra", "Yo no doy consejos",
+        "Je ne peux pas vous conseiller", "Il ne s'agit pas d'un conseil", "Ce n'est pas une recommandation d'achat",
+        "Not financial advice",
+    ]) func refusalsOfFourLanguagesAreKnown(_ sentence: String) {
+        #expect(DeclinedAdvice.isDeclined(sentence))
+    }
+
+    @Test(arguments: [
+        "Nicht wenige Fachleute empfehlen die Aktie", "Die Bank gibt keine Empfehlung ab",
+        "No pocos analistas recomiendan la acción", "No se aconseja vender ahora",
+        "Pas moins de dix courtiers donnent ce conseil", "La banque ne recommande pas la vente",
+    ]) func theAdviceOfOthersIsNoRefusalInAnyLanguage(_ sentence: String) {
+        #expect(!DeclinedAdvice.isDeclined(sentence))
+    }
+
+    @Test(arguments: [
         ("Das ist keine Beratung: Ob jemand Aktien kauft, entscheidet jeder selbst und in Ruhe.", Language.german),
         ("Esto no es un consejo: comprar acciones o venderlas lo decide cada persona por su cuenta.", .spanish),
         ("Ceci n’est pas un conseil : acheter ou vendre des actions, chacun en décide pour lui-même.", .french),
