@@ -46,8 +46,8 @@ struct ClaimRules: Sendable {
 
     /// - Parameters:
     ///   - passages: What the answer may cite.
-    ///   - language: The language of the answer, by which its figures and reservations are read. Other words of it are
-    ///     held against those of filings in English alone.
+    ///   - language: The language of the answer, by which its figures, meanings and reservations are read. Filings are in
+    ///     English.
     init(_ passages: [GivenPassage], language: Language = .english) {
         self.passages = Dictionary(passages.map { ($0.name, $0) }) { first, _ in first }
         self.language = language
@@ -155,7 +155,24 @@ struct ClaimRules: Sendable {
             faults.append(
                 ("negation-kept", "text", "drops a not, may or could of its quote; say it with the same reservation"))
         }
+        if faults.isEmpty, let place, let fault = disagreement(of: text, with: place, cited) { faults.append(fault) }
         return faults
+    }
+
+    /// What a claim says otherwise than the sentence of its quote, in whatever language it is.
+    private func disagreement(of text: String, with place: PassageText.Place, _ cited: [GivenPassage]) -> Fault? {
+        let quoted = QuotedClaim(
+            sentence: String(place.sentences), passages: cited.map(\.text), years: cited.map(\.year))
+        return switch quoted.disagreement(with: text, language) {
+        case .opposite: ("claim-of-quote", "text", "says the opposite of its quote; say what the quote says")
+        case .denial:
+            ("negation-kept", "text", "has a not that its quote does not have; state what the quote states")
+        case .date(let date):
+            ("dates-in-passage", "text", "names \(date), which the passages it names do not have; take it out")
+        case .otherMatter:
+            ("claim-of-quote", "text", "speaks of nothing that its quote speaks of; say what the quote says")
+        case nil: nil
+        }
     }
 
     /// Whether a claim speaks of what its quote speaks of: it shares a word with the quote, or two with the passage. Words

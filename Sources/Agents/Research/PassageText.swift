@@ -46,6 +46,15 @@ enum PassageText {
         /// The three words of its sentence before it, which can turn it round: "has not ...".
         var wordsBefore: [String] { PassageText.inOrder(sentenceBefore).suffix(3) }
 
+        /// The sentences that have it, from the first to the last of its words. A point between digits ends none.
+        var sentences: Substring {
+            let before = text[..<range.lowerBound].ranges(of: ". ").last?.upperBound ?? text.startIndex
+            // A quote may have the point at its end.
+            let end = text[..<range.upperBound].hasSuffix(".") ? range.upperBound : nil
+            let after = end ?? text[range.upperBound...].firstRange(of: ". ")?.lowerBound ?? text.endIndex
+            return text[before..<after]
+        }
+
         /// The words of its clause before it: "may not in any case be able to ...". What is set between commas belongs to the
         /// clause.
         var clauseBefore: [String] {

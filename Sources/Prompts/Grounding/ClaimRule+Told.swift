@@ -38,7 +38,7 @@ extension ClaimRule {
     }
 
     /// Of long stems, as two languages share them: "inflation", "construct" in "construction" and "construcción".
-    private static func beginnings(of keys: Set<String>) -> Set<String> {
+    static func beginnings(of keys: Set<String>) -> Set<String> {
         Set(
             keys.compactMap { key in
                 // A stem is `s:`, its language, and itself: "s:en:central".

@@ -24,7 +24,7 @@ struct ClaimRule {
     static let kin = [("c:cheap", "c:fall"), ("c:dear", "c:rise")]
 
     /// A meaning with the one that announces it.
-    private static func withKin(_ key: String) -> Set<String> {
+    static func withKin(_ key: String) -> Set<String> {
         Set([key] + kin.flatMap { $0.0 == key ? [$0.1] : $0.1 == key ? [$0.0] : [] })
     }
 

@@ -16,7 +16,9 @@ import Testing
             was $416161 million. We sell two thirds ourselves, and one third through resellers. We run nine factories. \
             None of them changed in a material way. We may not in any of these cases be able to reduce our costs as fast \
             as our revenue falls. It has a line of credit that it has not used. We compete by service, and seldom by price \
-            alone. We sell on Amazon.com to many of our customers. Cash declined by 5%.
+            alone. We sell on Amazon.com to many of our customers. Cash declined by 5%. Operating expenses decreased in September \
+            because we closed two warehouses. Our research budget rose to $1.3 billion, as demand for software was strong. \
+            We own the patents on all of our drugs. The board approved a buyback of shares. We had a net loss of $45 million.
             """,
         year: "2024", isCurrent: true, url: "https://example.com/a.htm")
 
@@ -27,6 +29,12 @@ import Testing
     private static let revenue = "Revenue of the period was $416161 million"
     private static let years = "Customers stay for eight years on average"
     private static let nine = "two thirds ourselves, and one third through resellers. We run nine factories"
+
+    private static let costs = "Operating expenses decreased in September because we closed two warehouses"
+    private static let budget = "Our research budget rose to $1.3 billion, as demand for software was strong"
+    private static let patents = "We own the patents on all of our drugs"
+    private static let buyback = "The board approved a buyback of shares"
+    private static let netLoss = "We had a net loss of $45 million"
 
     private func checks(_ text: String, _ quote: String, _ language: Language) -> [String] {
         let claim: JSON = ["topic": "business", "text": JSON(text), "passages": ["p1"], "quote": JSON(quote)]
@@ -59,6 +67,22 @@ import Testing
         (.spanish, "Los salarios subieron cerca del 3 por ciento.", pay),
         (.spanish, "Los ingresos fueron de 416.161 millones de dólares.", revenue),
         (.spanish, "Los diez mayores clientes suponen el 22 % de las ventas.", ten),
+        (.german, "Die Betriebsausgaben sanken im September, weil zwei Lager geschlossen wurden.", costs),
+        (.german, "Die Kosten gingen zurück, nachdem sie früher gestiegen waren.", costs),
+        (.german, "Das Budget für Forschung wuchs auf 1,3 Mrd. Dollar.", budget),
+        (.german, "Das Budget für Forschung wuchs auf 1.300 Mio. Dollar bei starker Nachfrage.", budget),
+        (.german, "Alle Patente auf die Arzneien gehören dem Unternehmen.", patents),
+        (.german, "Der Verlust betrug 45 Millionen Dollar.", netLoss),
+        (.german, "Es nutzt seinen Kreditrahmen nicht.", "It has a line of credit that it has not used"),
+        (.spanish, "Los gastos bajaron en septiembre tras el cierre de dos almacenes.", costs),
+        (.spanish, "El presupuesto subió hasta 1.300 millones de dólares.", budget),
+        (.spanish, "El consejo aprobó una recompra de acciones.", buyback),
+        (.spanish, "El presupuesto subió hasta 1,3 mil millones de dólares.", budget),
+        (.french, "Les dépenses ont baissé en septembre après la fermeture de deux entrepôts.", costs),
+        (.french, "Le budget de recherche a augmenté à 1,3 milliard de dollars.", budget),
+        (.french, "Le conseil a approuvé un rachat d’actions.", buyback),
+        (.french, "La perte nette a été de 45 millions de dollars.", netLoss),
+        (.english, "Its expenses fell in September.", costs),
         (.english, "A third of its products goes through resellers.", nine),
         (.english, "Customers stay, as they did in the first half of the year.", years),
         (.english, "Revenue was $416.161 billion.", revenue), (.english, "Revenue was 416161 USD million.", revenue),
@@ -81,6 +105,29 @@ import Testing
         (.german, "Der Umsatz betrug 2019 mehr als früher.", revenue, "figures-in-passage"),
         (.french, "Les salaires ont augmenté d’environ 4 pour cent.", pay, "figures-in-passage"),
         (.spanish, "Los ingresos fueron de 416.161 millones de euros.", revenue, "figures-in-passage"),
+        (.german, "Die Kosten des Betriebs stiegen, als zwei Lager geschlossen wurden.", costs, "claim-of-quote"),
+        (.german, "Das Budget für Forschung fiel auf 1,3 Mrd. Dollar.", budget, "claim-of-quote"),
+        (.german, "Das Budget für Forschung wuchs auf 1,3 Mio. Dollar.", budget, "figures-in-passage"),
+        (.german, "Das Budget für Forschung wuchs auf 13 Mrd. Dollar.", budget, "figures-in-passage"),
+        (.german, "Die Nachfrage nach Software war schwach.", budget, "claim-of-quote"),
+        (.german, "Die Ausgaben sanken im Oktober.", costs, "dates-in-passage"),
+        (.german, "Die Patente auf die Arzneien gehören dem Unternehmen nicht.", patents, "negation-kept"),
+        (.german, "Der Gewinn betrug 45 Millionen Dollar.", netLoss, "claim-of-quote"),
+        (.german, "Ein Streik der Gewerkschaft traf die Bahn.", patents, "claim-of-quote"),
+        (.spanish, "Los gastos subieron al cerrar dos almacenes.", costs, "claim-of-quote"),
+        (.spanish, "El presupuesto subió hasta 1.300 mil millones de dólares.", budget, "figures-in-passage"),
+        (.spanish, "El presupuesto subió hasta 13 millones de dólares.", budget, "figures-in-passage"),
+        (.spanish, "El consejo rechazó una recompra de acciones.", buyback, "claim-of-quote"),
+        (.spanish, "No posee las patentes de sus fármacos.", patents, "negation-kept"),
+        (.spanish, "Los gastos bajaron en marzo.", costs, "dates-in-passage"),
+        (.french, "Les dépenses ont augmenté quand deux entrepôts ont fermé.", costs, "claim-of-quote"),
+        (.french, "Le budget de recherche a baissé à 1,3 milliard de dollars.", budget, "claim-of-quote"),
+        (.french, "Le budget de recherche a augmenté à 1,3 million de dollars.", budget, "figures-in-passage"),
+        (.french, "L’entreprise ne détient pas les brevets de ses médicaments.", patents, "negation-kept"),
+        (.french, "Le conseil a refusé un rachat d’actions.", buyback, "claim-of-quote"),
+        (.english, "Its expenses rose when two warehouses closed.", costs, "claim-of-quote"),
+        (.english, "It does not own the patents on its drugs.", patents, "negation-kept"),
+        (.english, "Its expenses fell in October.", costs, "dates-in-passage"),
         (.english, "Revenue was $416161bn.", revenue, "figures-in-passage"),
         (.english, "Revenue was 416161 million euros.", revenue, "figures-in-passage"),
         (.english, "Its revenue is $999bn a year.", revenue, "figures-in-passage"),
