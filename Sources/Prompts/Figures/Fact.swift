@@ -85,7 +85,7 @@ extension Fact {
             case .plain, .count: [.number]
             case .percent: [.percent]
             // A sign that several currencies share is taken for the dollar of the United States where it can be.
-            case .money(let codes): (codes.contains("USD") ? "USD" : codes.min()).map { [.currency($0)] } ?? []
+            case .money(let codes): codes.contains("USD") ? [.usd] : codes.sorted().map { .currency($0) }
             case .times: [.times]
             case .shares: [.shares]
             case .years: [.years]

@@ -10,7 +10,7 @@ struct FigureTranslation {
     private var tokens: [FigureToken] = []
 
     static func translate(_ tokens: [FigureToken], from language: Language) -> [FigureToken] {
-        guard let words = ForeignFigureWords.of(language) else { return tokens }
+        guard let words = ForeignFigureWords.of(language) else { return ArabicFigureWords.translate(tokens) }
         var translation = FigureTranslation(words: words, language: language, source: tokens)
         translation.run()
         translation.markRounded()

@@ -135,13 +135,16 @@ enum Currencies {
         "s": ["SGD"], "nt": ["TWD"], "r": ["BRL"], "mx": ["MXN"],
     ]
 
+    /// Languages of other countries have one word for them.
+    private static let crowns: Set<String> = ["SEK", "NOK", "DKK", "CZK", "ISK"]
+
     /// Words after a number, with the part of the currency's unit that they mean.
     static let words: [String: (codes: Set<String>, part: Double)] = [
         "dollar": (dollars, 1), "dollars": (dollars, 1), "cent": (dollars.union(["EUR"]), 0.01),
         "cents": (dollars.union(["EUR"]), 0.01), "euro": (["EUR"], 1), "euros": (["EUR"], 1), "pound": (["GBP"], 1),
         "pounds": (["GBP"], 1), "pence": (["GBP"], 0.01), "yen": (["JPY"], 1), "yuan": (["CNY"], 1),
         "renminbi": (["CNY"], 1), "francs": (["CHF"], 1), "rupees": (["INR"], 1), "kronor": (["SEK"], 1),
-        "kroner": (["NOK", "DKK"], 1),
+        "kroner": (["NOK", "DKK"], 1), "crowns": (crowns, 1), "crown": (crowns, 1),
     ]
 
     /// The codes that a code as written can mean.

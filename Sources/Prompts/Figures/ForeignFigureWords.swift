@@ -86,6 +86,7 @@ struct ForeignFigureWords {
             times:mal
             dollars:dollar us-dollar
             euros:euro euros
+            crowns:krone kronen
             cents:cent
             francs:franken
             pounds:pfund
@@ -208,6 +209,7 @@ struct ForeignFigureWords {
         times:veces
         dollars:dólar dólares
         euros:euro euros
+        crowns:corona coronas
         cents:centavo centavos céntimo céntimos
         pounds:libra libras
         yen:yenes
@@ -318,6 +320,7 @@ struct ForeignFigureWords {
         times:fois
         dollars:dollar dollars
         euros:euro euros
+        crowns:couronne couronnes
         cents:centime centimes
         pounds:livre livres
         francs:franc francs

@@ -22,6 +22,8 @@ extension ClaimRule {
             var comparable = named.filter { $0.hasPrefix(isOwnLanguage ? "s:" : "c:") || $0.hasPrefix("n:") }
             // A company and its shares are in every source.
             if !isOwnLanguage, !comparable.subtracting(Self.everywhere).isEmpty { comparable.subtract(Self.everywhere) }
+            // That something rose tells no cause without the thing that did.
+            if !isOwnLanguage, !comparable.subtracting(Self.movements).isEmpty { comparable.subtract(Self.movements) }
             let known = comparable.filter { keys.contains($0) || isHeldAsConcept($0, named) }
             let things = comparable.intersection(Self.things)
             let isStray =
@@ -35,6 +37,8 @@ extension ClaimRule {
 
     private static let reasons: Set<String> = ["c:reason"]
     private static let everywhere: Set<String> = ["c:company", "c:share", "c:bank", "c:price", "c:customer", "c:rate"]
+
+    private static let movements: Set<String> = ["c:rise", "c:fall", "c:change", "c:more", "c:fewer"]
 
     /// Actors and goods: a cause that names one of them, and nothing that the sources have, is not theirs.
     private static let things: Set<String> = Set(

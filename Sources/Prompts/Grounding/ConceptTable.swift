@@ -173,7 +173,7 @@ enum ConceptTable {
         interest | en interest. | de zins. zinsen. ~zins ~zinsen | es interes. | fr interet.
         quarterpoint | en quarter_of_a quarter_point | de viertelpunkt viertelprozent | es cuarto_de | fr quart_de
         point | en point. points. | de punkt. punkte. punkten. ~punkt ~punkte ~punkten | es punto. puntos. | fr point. points.
-        dismiss@ | en dismiss laid_off lay_off fired. sacked. | de entlass kundigungen | es despid despedid | fr licenci
+        dismiss@ | en dismiss layoff laid_off lay_off fired. sacked. | de entlass kundigungen | es despid despedid | fr licenci
         driver | en driver | de fahrer ~fahrer | es conductor | fr chauffeur conducteur
         bus | en bus. buses. | de bus. busse. ~busfahrer busfahrer | es autobus | fr bus. autobus
         train | en train. trains. rail railway | de zug. zuge. zugen. bahn. ~bahn | es tren. trenes. ferrocarril | fr train. trains. ferroviaire

@@ -173,8 +173,10 @@ struct ClauseReader {
         clause.isUnchanged = folded.contains(where: Self.unchanged.contains)
         // Without their accents, German "würde" and "hätte" are the past.
         let written = language == .german ? words.map(\.lower) : folded
+        // "Said that no jobs would be lost" tells what will be; "a deal that would cost jobs" does not.
+        let isReported = language == .english && folded.first == "that" && folded.dropFirst().first != "would"
         clause.isOpen =
-            clause.isRuledIn || written.contains(where: lists.open.contains)
+            clause.isRuledIn || written.contains { lists.open.contains($0) && !($0 == "would" && isReported) }
             || lists.openPhrases.contains { $0.occurs(in: folded) }
         clause.isQuestion = folded.contains { ["whether", "ob", "si"].contains($0) }
         clause.isFuture = isFuture(folded, lists)

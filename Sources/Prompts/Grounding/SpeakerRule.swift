@@ -61,7 +61,7 @@ struct SpeakerRule {
         return nil
     }
 
-    private static let fewestWords = 3
+    private static let fewestWords = 2
 
     // MARK: Reading
 
@@ -69,6 +69,7 @@ struct SpeakerRule {
         text.sentences.flatMap { sentence -> [Saying] in
             let words = text.words(of: sentence)
             let folded = words.map(\.folded)
+            if let saying = attributed(words, folded, names) { return [saying] }
             let spoken = folded.indices.compactMap { verb -> (speaker: Range<Int>, verb: Int)? in
                 guard verbs.contains(folded[verb]) else { return nil }
                 return speaker(of: verb, in: words, names).map { ($0, verb) }
@@ -86,6 +87,20 @@ struct SpeakerRule {
                         .joined(separator: " "))
             }
         }
+    }
+
+    /// "According to Tim Cook, demand was strong", at the beginning or at the end of a sentence.
+    private static func attributed(
+        _ words: [CalmWords.Word], _ folded: [String], _ names: Set<String>
+    ) -> Saying? {
+        guard let place = folded.indices.dropFirst().first(where: { folded[$0 - 1] == "according" && folded[$0] == "to" })
+        else { return nil }
+        let name = words[(place + 1)...].prefix { $0.isCapitalised && names.contains($0.folded) }
+        guard !name.isEmpty else { return nil }
+        let rest = place > 1 ? words[..<(place - 1)] : words[name.endIndex...]
+        return Saying(
+            speaker: Set(name.map(\.folded)), words: ClauseReader(language: .english).keys(ofPart: rest),
+            text: words.map(\.text).filter { $0 != "," }.joined(separator: " "))
     }
 
     /// The name before a verb of speech, or behind it at the end of a sentence.
@@ -118,7 +133,9 @@ struct SpeakerRule {
                 let behind = words[(place + 1)...].prefix(5)
                 let isExplained =
                     behind.first?.text == "," && place > start && behind.contains { roles.contains($0.folded) }
-                if isIntroduced || isExplained { people.insert(words[place].folded) }
+                // A name of two words whose first is one of people.
+                let isPerson = place > start && NameWords.firstNames.contains(words[start].folded)
+                if isIntroduced || isExplained || isPerson { people.insert(words[place].folded) }
             }
         }
         return people

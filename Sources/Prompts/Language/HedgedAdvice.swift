@@ -92,7 +92,7 @@ enum HedgedAdvice {
                 """
                 attraktiv gut_bedient gut_aufgehoben zahlt_sich_aus zahlen_sich_aus lohnt_sich lohnen_sich einstieg. einstiegs unterbewert schnappchen zugreif zweiten_blick blick_wert blick_fur
                 sich_ein_blick gunstig_bewertet gunstig_zu_haben gunstiger_zu_haben zu_gunstig nachholpotenzial luft_nach_oben
-                kurspotenzial potenzial_nach_oben
+                kurspotenzial potenzial_nach_oben nicht_verkehrt nicht_falsch kein_fehler keine_schlechte_idee
                 """)),
         .spanish: Lists(
             people: words("inversor inversora inversores ahorrador accionista tenedor"),
@@ -108,6 +108,7 @@ enum HedgedAdvice {
                 """
                 barata. baratas. ganga buen_momento mejor_momento merece_la_pena vale_la_pena conviene. infravalorad atractiv entrada. punto_de_entrada interesante potencial_de_subida
                 recorrido_al_alza por_debajo_de_su_valor buen_precio momento_para entrar_en posiciones.
+                no_se_equivoc no_es_mala_idea no_es_un_error no_hace_mal
                 """)),
         .french: Lists(
             people: words("investisseur investisseuse epargnant actionnaire porteur. porteurs. detenteur"),
@@ -122,7 +123,8 @@ enum HedgedAdvice {
             steps: words(
                 """
                 bon_marche bon_moment meilleur_moment vaut_la_peine sous_evalue sous_evaluee attray attrac point_d_entree entrer_au_capital se_renforc renforcer
-                potentiel_de_hausse decote. prix_d_ami moment_pour mieux_vaut_patienter
+                potentiel_de_hausse decote. prix_d_ami moment_pour mieux_vaut_patienter pas_la_pire
+                pas_une_mauvaise_idee pas_une_erreur n_a_pas_tort n_aurait_pas_tort
                 """)),
     ]
 }

@@ -69,13 +69,15 @@ struct NormalizedText {
         if scalar.isASCII { return scalar == "*" || scalar == "`" ? nil : scalar }
         switch scalar {
         case "\u{AD}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": return nil
+        // Marks that set the direction of writing.
+        case "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": return nil
         case "\u{2010}", "\u{2011}", "\u{2212}", "\u{FE63}", "\u{FF0D}": return "-"
         case "\u{2012}"..."\u{2015}": return "–"
         case "\u{2018}", "\u{2019}", "\u{201B}", "\u{2032}": return "'"
         case "\u{FF04}", "\u{FE69}": return "$"
         case "\u{FF05}", "\u{FE6A}", "\u{66A}": return "%"
-        case "\u{FF0C}": return ","
-        case "\u{FF0E}": return "."
+        case "\u{FF0C}", "\u{60C}", "\u{66C}": return ","
+        case "\u{FF0E}", "\u{66B}": return "."
         case "\u{2715}", "\u{2716}": return "×"
         default: break
         }
