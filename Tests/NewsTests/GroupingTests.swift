@@ -175,6 +175,20 @@ let day: [StoryArticle] = [
     }
 
     @Test(arguments: [
+        ("\u{200F}Cor\u{AD}al\u{200B} Bank holds\u{202A} rates\u{202C}", "Coral Bank holds rates"),
+        ("\u{2067}\u{FEFF}Rates held\u{2069}", "Rates held"), ("Coral\u{200D}Bank\u{200C}", "CoralBank"),
+        (
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}",
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"
+        ),
+        ("\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{200D}\u{937}"),
+        ("Shop \u{1F468}\u{200D}\u{1F33E} opens", "Shop \u{1F468}\u{200D}\u{1F33E} opens"),
+    ]) func invisibleMarksAreRemovedAndTheJoinersOfAWordStay(title: String, expected: String) {
+        let cleaned = HeadlineCleaner.clean(title, source: "Agency")
+        #expect(Array(cleaned.utf8) == Array(expected.utf8))
+    }
+
+    @Test(arguments: [
         ("recalls", "recall"), ("recalled", "recall"), ("recalling", "recall"), ("companies", "company"),
         ("stopped", "stop"), ("prices", "pric"), ("price", "pric"), ("gas", "gas"), ("bus", "bus"),
     ]) func endingsAreRemoved(word: String, stem: String) {

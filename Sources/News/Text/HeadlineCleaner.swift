@@ -1,9 +1,9 @@
 internal import Basics
 
-/// Removes a publisher's additions from a headline: its own name, the wire's labels, a cut end.
+/// Removes a publisher's additions from a headline: its own name, the wire's labels, a cut end, invisible marks.
 enum HeadlineCleaner {
     static func clean(_ title: String, source: String) -> String {
-        var title = withoutPublisher(title, source: source)
+        var title = withoutPublisher(InvisibleMarks.removed(from: title), source: source)
         if let end = title.range(ofLabel: [
             "UPDATE", "BRIEF", "HIGHLIGHTS", "FACTBOX", "EXCLUSIVE", "CORRECTED", "WRAPUP",
             "RPT", "PRESS DIGEST", "VIDEO", "PHOTO", "PHOTOS", "WATCH", "BREAKING", "LIVE", "POLL", "ANALYSIS",
