@@ -246,6 +246,9 @@ import Testing
             #expect(stock.status == 200 && stock["data"]?["name"] == "Bitcoin")
             #expect(stock["data"]?["profile"]?["is_crypto"] == true && stock["data"]?["fundamentals"] == .null)
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
+            #expect(
+                stock["data"]?["parts"]?["fundamentals"]?["reason"]?.string
+                    == "Bitcoin is a crypto asset and no company, so it files no reports.")
             let figures = try await stocks.service.ask(.get, "/api/v1/stocks/BTC/fundamentals")
             #expect(figures.status == 200 && figures["data"] == [])
             #expect(stock["data"]?["quote"]?["simulated"] == true)
@@ -263,7 +266,7 @@ import Testing
             #expect(stock["data"]?["profile"]?["is_etf"] == true && stock["data"]?["profile"]?["is_crypto"] == false)
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
             let reason = stock["data"]?["parts"]?["profile"]?["reason"]?.string
-            #expect(reason == "SEC EDGAR has no financial data for VOO.")
+            #expect(reason == "Vanguard S&P 500 ETF is a fund, so it reports what it holds and no figures of a company.")
             let filings = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/filings")
             #expect(filings.status == 404)
             #expect(filings["error"]?["user_message"] == "Vanguard S&P 500 ETF files no reports.")

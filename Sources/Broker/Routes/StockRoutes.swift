@@ -75,6 +75,7 @@ struct StockRoutes: Sendable {
         _ ticker: Ticker, _ filings: StockReader.Outcome, _ reader: StockReader
     ) async throws(APIError) {
         if case .missing(.noData) = filings { return }
+        if case .filesNothing = filings { return }
         try StockAnswer(
             ticker: ticker, filer: filings, profile: await reader.profile(ticker), quote: .missing(.cancelled),
             fundamentals: filings
@@ -83,7 +84,7 @@ struct StockRoutes: Sendable {
         case .failed(let error): throw APIError(error)
         case .pending: throw .sourcesPending
         case .notConfigured: throw .noSources
-        case .found, .missing: return
+        case .found, .missing, .filesNothing: return
         }
     }
 

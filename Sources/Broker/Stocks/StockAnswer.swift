@@ -104,7 +104,7 @@ struct StockPart: Sendable {
         outcomes.allSatisfy { _, outcome in
             switch outcome {
             case .found(let value): value.isHit
-            case .notConfigured: true
+            case .notConfigured, .filesNothing: true
             case .missing, .failed, .pending: false
             }
         }
@@ -126,7 +126,7 @@ struct StockPart: Sendable {
             switch outcome {
             case .pending: states.insert("pending")
             case .failed: states.insert("unavailable")
-            case .found, .missing: states.insert("missing")
+            case .found, .missing, .filesNothing: states.insert("missing")
             case .notConfigured: states.insert("not_configured")
             }
         }
@@ -139,7 +139,7 @@ struct StockPart: Sendable {
             case .found(let value): value.json.isNull ? "\(source.rawValue) does not have this." : nil
             case .missing(let error), .failed(let error): "\(error).".capitalizedFirst
             case .pending: "\(source.rawValue) has not answered yet."
-            case .notConfigured(let reason): reason
+            case .notConfigured(let reason), .filesNothing(let reason): reason
             }
         }
         return reasons.isEmpty ? nil : reasons.joined(separator: " ")

@@ -13,6 +13,8 @@ struct StockReader: Sendable {
         case failed(DataSourceError)
         /// The timeout passed; the fetch goes on.
         case pending
+        /// The subject is no company and files nothing, with the reason.
+        case filesNothing(String)
         /// No source is configured, with the reason.
         case notConfigured(String)
 
@@ -111,7 +113,13 @@ struct StockReader: Sendable {
     }
 
     /// A crypto asset is no company, nor is a fund.
-    private static func noFilings(_ ticker: Ticker) -> Outcome { .missing(.noData(.edgar, ticker: ticker.text)) }
+    private static func noFilings(_ ticker: Ticker) -> Outcome {
+        if let coin = CryptoAsset.name(of: ticker.text) {
+            return .filesNothing("\(coin) is a crypto asset and no company, so it files no reports.")
+        }
+        let fund = ListedFund.name(of: ticker.text) ?? ticker.text
+        return .filesNothing("\(fund) is a fund, so it reports what it holds and no figures of a company.")
+    }
 
     // MARK: Tickers
 
@@ -183,7 +191,7 @@ struct StockReader: Sendable {
         let profile = await profile(ticker)
         if let known = profile.value { return known.json["name"]?.string }
         switch profile {
-        case .found, .notConfigured, .missing(.notFound): break
+        case .found, .filesNothing, .notConfigured, .missing(.notFound): break
         case .missing, .failed, .pending: isSure = false
         }
         if isSure { throw .stockNotFound(ticker.text) }
