@@ -65,6 +65,19 @@ import Testing
         ("Apple, Goldman end credit-card partnership", ["AAPL", "GS"]),
         ("Square parent Block to cut 1,000 jobs", ["XYZ"]),
         ("Carnival books record bookings", ["CCL"]),
+        ("Southwest scraps 40 flights in fog", ["LUV"]),
+        ("Southwest swelters in record heat", []),
+        ("Target remodels 90 stores", ["TGT"]),
+        ("Carnival ships skip a stormy port", ["CCL"]),
+        ("Carnival fills streets with samba", []),
+        ("Ball lifts its outlook", ["BALL"]),
+        ("Ball drops at midnight on New Year's Eve", []),
+        ("United wins 3-1 at home", []),
+        ("United tops Arsenal 3-1", []),
+        ("United tops profit estimates", ["UAL"]),
+        ("Owner of Zara posts higher sales", ["IDEXY"]),
+        ("Zara owner posts higher sales", ["IDEXY"]),
+        ("EA agrees to a buyout", ["EA"]),
     ]) func companiesAreFoundInText(text: String, expected: [String]) {
         #expect(TickerRecognizer().tickers(in: text).map(\.text) == expected)
     }

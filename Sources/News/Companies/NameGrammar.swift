@@ -50,7 +50,7 @@ struct NameGrammar {
         let isPriced = place.following == "price" && word(place.after + 1).hasPrefix("target")
         if let following = place.following, !isPriced, BusinessWords.otherThings.contains(following) { return nil }
         if language != .english { return foreign(place, alias) }
-        return alias.certainty == .context ? everyday(place) : ambiguous(place)
+        return alias.certainty == .context ? everyday(place, alias.ticker) : ambiguous(place)
     }
 
     /// A name in a German, French or Spanish headline, where it is hardly ever a word of the language: it needs a word
@@ -70,14 +70,15 @@ struct NameGrammar {
     // MARK: - Kinds of names
 
     /// An everyday word: it needs a word of business.
-    private func everyday(_ place: Place) -> Double? {
-        if isIndex(place) { return nil }
+    private func everyday(_ place: Place, _ ticker: TickerSymbol) -> Double? {
+        if isIndex(place) || hasScore { return nil }
         if isActor(place) { return place.following == "to" && isTitleCase && place.previous != nil ? nil : 0.8 }
         if place.last.isPossessive,
             words[place.after...].prefix(3).contains(where: { BusinessWords.beside.contains($0.lower) })
         {
             return 0.8
         }
+        if practises(place, ticker) { return 0.75 }
         if means(place) { return 0.65 }
         return isObject(place) ? 0.7 : nil
     }
@@ -139,6 +140,25 @@ struct NameGrammar {
         let isNoun = ["the", "a", "an", "be", "his", "her", "its", "their", "our", "my", "your", "this", "that", "all"]
             .contains(verb.written)
         return !isNoun && words.last?.written.hasSuffix("ed") != true
+    }
+
+    /// `Delta cancels 300 flights`: a subject whose verb has an object of the company's own trade.
+    private func practises(_ place: Place, _ ticker: TickerSymbol) -> Bool {
+        guard place.isSubject, !isTitleCase, words[place.start].isCapitalised, let next = place.next,
+            !next.isCapitalised, next.written.utf8.count > 3, next.written.hasSuffix("s")
+        else { return false }
+        return words[(place.after + 1)...].contains { CompanyTrade.has($0.lower, of: ticker) }
+    }
+
+    /// `United beats Chelsea 2-1`: the result of a match behind the name of the other side.
+    private var hasScore: Bool {
+        func isCount(_ word: PlacedWord) -> Bool {
+            word.written.utf8.count <= 3 && word.written.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        }
+        return words.indices.dropFirst(2).contains { place in
+            words[place].followsHyphen && isCount(words[place]) && isCount(words[place - 1])
+                && words[place - 2].isCapitalised
+        }
     }
 
     /// `Intel cut to underweight`, `cuts Ford to underperform`: what a house says of a company's shares.
