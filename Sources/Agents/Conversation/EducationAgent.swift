@@ -80,11 +80,13 @@ struct EducationAnswer: Sendable {
     static func unknown(in language: Language) -> EducationAnswer {
         let text =
             switch language {
-            case .english: "I do not know: nothing in your reports, in the news or in the library answers this."
+            case .english: "I do not know: there is no report of yours, no article and no text of the library on this."
             case .german:
-                "Das weiß ich nicht: Weder Ihre Berichte noch die Nachrichten noch die Bibliothek beantworten es."
-            case .spanish: "No lo sé: ni sus informes ni las noticias ni la biblioteca lo responden."
-            case .french: "Je ne sais pas : ni vos rapports, ni l’actualité, ni la bibliothèque n’y répondent."
+                "Das weiß ich nicht: Es gibt dazu keinen Ihrer Berichte, keinen Artikel und keinen Text der Bibliothek."
+            case .spanish:
+                "No lo sé: no hay sobre ello ningún informe suyo, ningún artículo ni ningún texto de la biblioteca."
+            case .french:
+                "Je ne sais pas : il n’y a là-dessus ni rapport de vous, ni article, ni texte de la bibliothèque."
             }
         return EducationAnswer(text: text, isKnown: false, citations: [])
     }
