@@ -48,6 +48,27 @@ import Testing
         }
     }
 
+    @Test(arguments: Language.allCases.filter { $0 != .english })
+    func anExplanationOfASourceInEnglishNamesWhatTheSourceNames(_ language: Language) throws {
+        let properties: JSON = [
+            "what_happened": ["type": "string", "description": "three to five sentences"],
+            "why_it_matters": ["type": "string", "description": "three to five sentences"],
+        ]
+        let sources = [
+            ("Corvane", "The harbour of Eskberg sold two cranes to Corvane on Monday. They are in use."),
+            ("Tellmar", "A court in Dravik fined the dairy Tellmar. The dairy said: \"We will pay in May.\""),
+        ]
+        let texts = try sources.map { name, text in
+            let user = Self.section("title", "A sale") + Self.section("a1", text) + Self.asking(for: language)
+            let answer = try Self.answer(user, properties)
+            let whole = ["what_happened", "why_it_matters"].compactMap { answer[$0]?.string }.joined(separator: " ")
+            #expect(whole.contains(name), "\(whole)")
+            #expect(!["Monday", "May", "We"].contains { whole.contains($0 + " ") }, "\(whole)")
+            return whole
+        }
+        #expect(Set(texts).count == sources.count)
+    }
+
     @Test func everyTextOfAnAnswerHasATranslation() {
         for language in Language.allCases where language != .english {
             let phrases = Phrases.of(language)

@@ -199,8 +199,18 @@ struct ProseWriter: Sendable {
     /// The number of sentences of the source that were not repeated yet.
     var sentencesLeft: Int { unusedSentences.count }
 
-    /// A sentence on the company of a source in another language, once.
+    /// A sentence on the company of a source in another language, once, and then on the names of each of its sentences.
     private mutating func about() -> String? {
+        if let company = aboutCompany() { return company }
+        guard !phrases.list("mentions").isEmpty else { return nil }
+        for sentence in Sentences.all(in: material.source.text) {
+            guard let names = QuotedNames(sentence).list(phrases), usedPhrases.insert(names).inserted else { continue }
+            return phrase("mentions", name: names)
+        }
+        return nil
+    }
+
+    private mutating func aboutCompany() -> String? {
         let titles = material.sections.filter { $0.name == "title" && !$0.isEarlier }.map(\.text)
         let named = TickerRecognizer().mentions(in: titles.first ?? "").first { !$0.words.isEmpty }
         guard let name = named?.words.joined(separator: " "), !phrases.list("about").isEmpty,
