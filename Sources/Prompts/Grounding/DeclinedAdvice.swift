@@ -75,7 +75,8 @@ enum DeclinedAdvice {
         "puedo", "podemos", "debo", "recomiendo", "cannot", "answer", "respuesta", "reponse", "hier", "here",
     ])
     private static let subjects: Set<String> = selves.union([
-        "it", "these", "is", "are", "be", "ist", "sind", "es", "hier", "esto", "eso", "esta", "este", "puedo", "podemos",
+        "it", "these", "is", "are", "be", "ist", "sind", "es", "hier", "esto", "eso", "esta", "este", "puedo",
+        "podemos",
         "debo", "doy", "damos", "ser", "trata", "ceci", "cela", "c", "ce", "est", "sont", "agit",
     ])
     /// Words before the author of a piece of advice, and before what it is for.
@@ -90,18 +91,25 @@ enum DeclinedAdvice {
     /// Words of giving and meaning something, and those between them.
     private static let givers: Set<String> = selves.union([
         "it", "these", "here", "there", "none", "of", "and", "but", "so", "is", "are", "was", "be", "been", "am", "can",
-        "could", "do", "does", "don", "isn", "won", "will", "would", "may", "must", "should", "able", "allowed", "in", "a",
-        "an", "any", "the", "to", "you", "as", "for", "meant", "intended", "taken", "understood", "read", "give", "gives",
+        "could", "do", "does", "don", "isn", "won", "will", "would", "may", "must", "should", "able", "allowed", "in",
+        "a",
+        "an", "any", "the", "to", "you", "as", "for", "meant", "intended", "taken", "understood", "read", "give",
+        "gives",
         "giving", "offer", "offers", "make", "makes", "provide", "provides", "position", "sorry", "answer", "text",
-        "es", "sie", "ihnen", "dir", "euch", "dazu", "hier", "hierzu", "darf", "durfen", "kann", "konnen", "mochte", "will",
-        "gebe", "geben", "gibt", "ist", "sind", "soll", "als", "eine", "einen", "ein", "zu", "zum", "und", "aber", "leider",
-        "esto", "eso", "esta", "este", "yo", "puedo", "podemos", "debo", "doy", "damos", "dar", "darle", "darte", "le", "te",
+        "es", "sie", "ihnen", "dir", "euch", "dazu", "hier", "hierzu", "darf", "durfen", "kann", "konnen", "mochte",
+        "will",
+        "gebe", "geben", "gibt", "ist", "sind", "soll", "als", "eine", "einen", "ein", "zu", "zum", "und", "aber",
+        "leider",
+        "esto", "eso", "esta", "este", "yo", "puedo", "podemos", "debo", "doy", "damos", "dar", "darle", "darte", "le",
+        "te",
         "les", "os", "un", "una", "ser", "como", "se", "trata", "de", "que", "y", "pero", "respuesta",
-        "ceci", "cela", "c", "ce", "n", "il", "s", "agit", "est", "sont", "d", "peux", "pouvons", "puis", "dois", "donne",
+        "ceci", "cela", "c", "ce", "n", "il", "s", "agit", "est", "sont", "d", "peux", "pouvons", "puis", "dois",
+        "donne",
         "donnons", "donner", "vous", "une", "des", "l", "comme", "mais", "et", "la", "reponse",
     ])
     private static let kinds = [
-        "financial", "investment", "personal", "individual", "legal", "tax", "finanziell*", "personlich*", "individuell*",
+        "financial", "investment", "personal", "individual", "legal", "tax", "finanziell*", "personlich*",
+        "individuell*",
         "financier*", "financiera*", "inversion", "personal*", "personnel*", "investissement", "placement",
     ]
     private static let decisions = ["decision", "decide", "decides", "choice", "entscheid*", "decid*", "choix"]

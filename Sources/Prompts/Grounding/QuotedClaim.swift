@@ -50,7 +50,8 @@ package struct QuotedClaim: Sendable {
 
     /// Meanings whose opposite in a quote is about the same thing. That a year ends and a contract begins is not.
     private static let directions: Set<String> = [
-        "rise", "fall", "cheap", "dear", "strong", "weak", "fast", "slow", "accept", "reject", "block", "allow", "success",
+        "rise", "fall", "cheap", "dear", "strong", "weak", "fast", "slow", "accept", "reject", "block", "allow",
+        "success",
         "fail", "include", "leaveout",
     ]
     private static let results: Set<String> = ["c:profit", "c:loss"]
@@ -64,11 +65,11 @@ package struct QuotedClaim: Sendable {
             let name = String(key.dropFirst(2))
             guard key.hasPrefix("c:"), let opposite = ConceptLexicon.concepts[name]?.opposite else { return false }
             let (same, other) = (ClaimRule.withKin(key), ClaimRule.withKin("c:" + opposite))
-            let isJudged =
+            let isComparable =
                 Self.results.contains(key)
                 ? clause.keys.contains { $0.hasPrefix("n:") && quotedKeys.contains($0) }
                 : Self.directions.contains(name) && !turns
-            return isJudged && !stated.isDisjoint(with: other) && quotedKeys.isDisjoint(with: same)
+            return isComparable && !stated.isDisjoint(with: other) && quotedKeys.isDisjoint(with: same)
                 && all.isDisjoint(with: other) && !isTold(clause, same)
         }
     }
@@ -92,9 +93,11 @@ package struct QuotedClaim: Sendable {
     private static let lacking = [
         "absen", "alone", "avoid", "below", "ceas", "constant", "declin", "decreas", "delay", "difficult", "discontinu",
         "eliminat", "end", "except", "exclu", "expir", "fail", "few", "flat", "free", "hard", "illiquid", "immaterial",
-        "impair", "impossib", "inab", "inadequ", "ineligib", "insignific", "insuffic", "instead", "lack", "less", "limit",
+        "impair", "impossib", "inab", "inadequ", "ineligib", "insignific", "insuffic", "instead", "lack", "less",
+        "limit",
         "little", "los", "lower", "minor", "minim", "negativ", "non", "only", "prevent", "prohibit", "rather", "reduc",
-        "refus", "remain", "remov", "restrict", "same", "short", "sole", "stop", "suspend", "terminat", "until", "without",
+        "refus", "remain", "remov", "restrict", "same", "short", "sole", "stop", "suspend", "terminat", "until",
+        "without",
         "zero",
     ]
     /// Words that begin with "un" and deny nothing.

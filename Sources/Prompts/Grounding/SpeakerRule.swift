@@ -93,7 +93,8 @@ struct SpeakerRule {
     private static func attributed(
         _ words: [CalmWords.Word], _ folded: [String], _ names: Set<String>
     ) -> Saying? {
-        guard let place = folded.indices.dropFirst().first(where: { folded[$0 - 1] == "according" && folded[$0] == "to" })
+        guard
+            let place = folded.indices.dropFirst().first(where: { folded[$0 - 1] == "according" && folded[$0] == "to" })
         else { return nil }
         let name = words[(place + 1)...].prefix { $0.isCapitalised && names.contains($0.folded) }
         guard !name.isEmpty else { return nil }
