@@ -84,20 +84,6 @@ import Testing
     }
 
     @Test(arguments: [
-        "Caterpillar invasion strips oak woods", "Merger of two black holes recorded", "Strike by lightning splits oak",
-        "Default password left unchanged", "Beetle invasion ruins vineyard", "Takeover of garden by ivy",
-    ]) func wordsOfBusinessWithoutASubjectOfBusinessWeighNothing(title: String) {
-        #expect(Self.level(title) == .veryLow)
-    }
-
-    @Test(arguments: [
-        "Caterpillar raises full-year forecast after a strong quarter", "Costco lifts annual outlook on solid sales",
-        "Procter & Gamble cuts its full-year guidance", "Home Depot lowers full-year outlook after a weak quarter",
-    ]) func aChangedForecastOfALargeCompanyWeighsAsItsResults(title: String) {
-        #expect(Self.level(title) >= .moderate)
-    }
-
-    @Test(arguments: [
         "Swiss bank rescued in weekend deal", "Lender rescued by rival after deposits flee",
         "Government bails out country's second largest bank", "Regulators take over Signature Bank",
     ]) func aBanksRescueIsHighWhenOnePublisherTellsIt(title: String) {

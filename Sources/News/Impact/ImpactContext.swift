@@ -29,9 +29,6 @@ struct ImpactContext: Sendable {
     /// The number of companies that the headline names.
     let companies: Int
     let magnitudes: Magnitudes
-    /// Whether anything of business is named: a company, a market, money, or a word for a firm and those who own, run
-    /// or staff one.
-    let isOfBusiness: Bool
     /// Words such as `record`, `worldwide`, `collapse`.
     let isEmphatic: Bool
     /// Verbs of a large move, or a large percentage.
@@ -55,9 +52,7 @@ struct ImpactContext: Sendable {
             reading.companies.contains { Self.giants.contains($0.ticker.text) }
             || Self.giantNames.match(stems)
         reach =
-            isGiant
-            ? .giant
-            : !reading.companies.isEmpty ? .listed : Self.namesSomething(words, reading.ordinary) ? .unknown : .nameless
+            isGiant ? .giant : !reading.companies.isEmpty ? .listed : Self.namesSomething(words) ? .unknown : .nameless
         // `Employers add 142,000 jobs`: figures without a country are those of the country where they are published.
         let isUnplaced =
             places.isEmpty && reach == .nameless && !reading.events.isDisjoint(with: [.inflation, .employment])
@@ -71,10 +66,6 @@ struct ImpactContext: Sendable {
         namesMarket =
             topics.contains { [.index, .currency, .commodity].contains($0.kind) } || Self.markets.match(stems)
         namesPower = isUnitedStates || !places.isDisjoint(with: Self.powers) || Self.powerNames.match(stems)
-        isOfBusiness =
-            reach != .nameless || namesMarket || isLargeEconomy || namesPower || magnitudes.money > 0
-            || magnitudes.jobs > 0 || magnitudes.percent > 0 || HeadlineWords.glossary(of: words.map(\.folded)) != nil
-            || Self.business.match(stems)
         isEmphatic = Self.emphatic.match(stems) || magnitudes.isRecordOfYears
         isPlunge = Self.plunges.match(stems) || magnitudes.percent >= 10
         isMinor = Self.minor.match(stems)
@@ -104,15 +95,14 @@ struct ImpactContext: Sendable {
     func has(_ patterns: [HeadlinePattern]) -> Bool { patterns.match(stems) }
 
     /// Whether the headline opens with a name: a word with a capital that no dictionary of wording has.
-    private static func namesSomething(_ words: [Word], _ elsewhere: Set<String>) -> Bool {
+    private static func namesSomething(_ words: [Word]) -> Bool {
         let opening = words.prefix { $0.startsWithCapital || ["of", "and", "the"].contains($0.folded) }
         guard let first = opening.first else { return false }
         // `Bakery chain`, `Paint maker`: an ordinary noun with the capital of the beginning.
         if opening.count == 1, words.count > 1, kindsOfFirms.contains(words[1].folded) {
             return words.dropFirst().contains { $0.startsWithCapital && $0.written.count > 2 }
         }
-        let isOrdinary = ordinary.contains(first.folded) || elsewhere.contains(first.folded)
-        return opening.count > 1 || Wording.isSpecific(Stemmer.stem(first.folded)) && !isOrdinary
+        return opening.count > 1 || Wording.isSpecific(Stemmer.stem(first.folded)) && !ordinary.contains(first.folded)
             || words.dropFirst().contains { $0.startsWithCapital && $0.written.count > 2 }
     }
 
@@ -209,18 +199,6 @@ struct ImpactContext: Sendable {
         wall street
         shares & slide|tumble|fall|sink
         gas|energy|fuel|power prices
-        """)
-
-    private static let business = HeadlinePattern.list(
-        """
-        company|companies|firm|firms|maker|makers|retailer|retailers|chain|group|brand|lender|lenders|bank|banks|startup
-        rival|rivals|supplier|distributor|operator|insurer|airline|airlines|carrier|airport|airports|railway|railways
-        shares|stock|ipo|ipos|flotation|investor|investors|shareholder|shareholders|creditors|bondholders|bond|bonds
-        debt|loan|loans|mortgage|mortgages|borrowers|coupon|payment|payments|sales|orders|price|prices|jobs|profit
-        worker|workers|union|unions|staff|employees|pilots|drivers|nurses|dockworkers|machinists|crew|actors|writers
-        plant|plants|factory|factories|mill|mine|refinery|smelter|port|ports|store|stores|branches|sites|restaurants
-        production|output|deliveries|shipments|exports|withdrawals|contract|billion|million|antitrust|takeover|buyout
-        acquisition|bid|developer|builder|publisher|producer|drugmaker|carmaker|automaker|chipmaker|brewer|utility
         """)
 
     private static let powerNames = HeadlinePattern.list(

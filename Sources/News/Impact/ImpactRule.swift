@@ -40,8 +40,7 @@ enum ImpactRule {
         case .conflict:
             if context.has(calming) { return 4 }
             if context.namesMarket && context.namesPower || context.has(invasions) && context.namesPower { return 28 }
-            return context.namesMarket || context.namesPower || context.has(coups)
-                ? 18 : context.reach == .nameless ? 4 : 8
+            return context.namesMarket || context.namesPower || context.has(coups) ? 18 : 8
         case .publicDebt: return context.isUnitedStates || context.has(russian) ? 28 : 20
         case .rates: return context.isLargeEconomy ? 30 : 18
         case .centralBankAction: return context.isLargeEconomy ? 28 : 18
@@ -90,14 +89,10 @@ enum ImpactRule {
 
     // MARK: Companies
 
-    /// Events whose words have another meaning where nothing of business is named: `Strike by lightning kills cow`.
-    private static let needsBusiness: Set<ImpactEvent> = [.deal, .debtDefault, .strike, .halt, .listing, .business]
-
     /// Points for a giant, a listed company, a name that no list knows, and no name.
     private typealias Row = (giant: Int, listed: Int, unknown: Int, nameless: Int)
 
     private static func corporate(_ event: ImpactEvent, _ context: ImpactContext) -> Int {
-        if needsBusiness.contains(event), !context.isOfBusiness { return 0 }
         let row = row(event, context)
         let points =
             switch context.reach {
