@@ -266,7 +266,8 @@ import Testing
             #expect(stock["data"]?["profile"]?["is_etf"] == true && stock["data"]?["profile"]?["is_crypto"] == false)
             #expect(stock["data"]?["parts"]?["fundamentals"]?["status"] == "missing")
             let reason = stock["data"]?["parts"]?["profile"]?["reason"]?.string
-            #expect(reason == "Vanguard S&P 500 ETF is a fund, so it reports what it holds and no figures of a company.")
+            #expect(
+                reason == "Vanguard S&P 500 ETF is a fund, so it reports what it holds and no figures of a company.")
             let filings = try await stocks.service.ask(.get, "/api/v1/stocks/VOO/filings")
             #expect(filings.status == 404)
             #expect(filings["error"]?["user_message"] == "Vanguard S&P 500 ETF files no reports.")

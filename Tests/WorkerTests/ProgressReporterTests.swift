@@ -22,10 +22,10 @@ import Testing
         var unwritten = UnwrittenProgress()
         var written: [Int] = []
         // Seven pieces of an answer a second, looked at four times a second, for ten seconds.
-        for tick in 0..<280 {
-            let now = start + .milliseconds(tick * 1000 / 28)
-            if tick % 4 == 0 { _ = unwritten.add(report(30 + tick / 8, "Writing the report")) }
-            if tick % 7 == 0 { written += unwritten.takeDue(at: now, withinStep: pause).due.map(\.progress) }
+        for look in 0..<280 {
+            let now = start + .milliseconds(look * 1000 / 28)
+            if look % 4 == 0 { _ = unwritten.add(report(30 + look / 8, "Writing the report")) }
+            if look % 7 == 0 { written += unwritten.takeDue(at: now, withinStep: pause).due.map(\.progress) }
         }
         #expect(written.count == 10, "\(written)")
         _ = unwritten.add(report(80, "Checking every figure"))

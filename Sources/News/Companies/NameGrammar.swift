@@ -150,14 +150,13 @@ struct NameGrammar {
         return words[(place.after + 1)...].contains { CompanyTrade.has($0.lower, of: ticker) }
     }
 
-    /// `United beats Chelsea 2-1`: the result of a match behind the name of the other side.
+    /// `United beats Chelsea 2-1`, `United wins 3-1 at home`: the result of a match.
     private var hasScore: Bool {
         func isCount(_ word: PlacedWord) -> Bool {
             word.written.utf8.count <= 3 && word.written.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         }
-        return words.indices.dropFirst(2).contains { place in
+        return words.indices.dropFirst().contains { place in
             words[place].followsHyphen && isCount(words[place]) && isCount(words[place - 1])
-                && words[place - 2].isCapitalised
         }
     }
 

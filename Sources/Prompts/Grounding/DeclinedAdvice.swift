@@ -83,8 +83,8 @@ enum DeclinedAdvice {
     private static let authors: Set<String> = ["from", "by", "von", "vom", "del", "du"]
     private static let purposes: Set<String> = ["to", "for", "on", "zu", "zum", "zur", "para", "pour", "sobre", "sur"]
     private static let denials: Set<String> = [
-        "no", "not", "cannot", "nor", "neither", "t", "never", "kein", "keine", "keinen", "keinerlei", "nicht", "weder",
-        "nichts", "ningun", "ninguna", "ni", "pas", "aucun", "aucune", "ne",
+        "no", "not", "cannot", "nor", "neither", "t", "never", "kein", "keine", "keinen", "keinerlei", "nicht",
+        "weder", "nichts", "ningun", "ninguna", "ni", "pas", "aucun", "aucune", "ne",
     ]
     /// The answer or its writer, by which a part of a sentence shows who gives no advice.
     private static let selves: Set<String> = ["i", "we", "this", "that", "ich", "wir", "das", "dies", "je", "nous"]
@@ -109,8 +109,8 @@ enum DeclinedAdvice {
     ])
     private static let kinds = [
         "financial", "investment", "personal", "individual", "legal", "tax", "finanziell*", "personlich*",
-        "individuell*",
-        "financier*", "financiera*", "inversion", "personal*", "personnel*", "investissement", "placement",
+        "individuell*", "financier*", "financiera*", "inversion", "personal*", "personnel*", "investissement",
+        "placement",
     ]
     private static let decisions = ["decision", "decide", "decides", "choice", "entscheid*", "decid*", "choix"]
     private static let owners = [

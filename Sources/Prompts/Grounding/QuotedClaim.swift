@@ -51,8 +51,7 @@ package struct QuotedClaim: Sendable {
     /// Meanings whose opposite in a quote is about the same thing. That a year ends and a contract begins is not.
     private static let directions: Set<String> = [
         "rise", "fall", "cheap", "dear", "strong", "weak", "fast", "slow", "accept", "reject", "block", "allow",
-        "success",
-        "fail", "include", "leaveout",
+        "success", "fail", "include", "leaveout",
     ]
     private static let results: Set<String> = ["c:profit", "c:loss"]
 
@@ -91,14 +90,12 @@ package struct QuotedClaim: Sendable {
 
     /// Beginnings of English words that lack, end, limit or leave something as it is, which a denial can tell as well.
     private static let lacking = [
-        "absen", "alone", "avoid", "below", "ceas", "constant", "declin", "decreas", "delay", "difficult", "discontinu",
-        "eliminat", "end", "except", "exclu", "expir", "fail", "few", "flat", "free", "hard", "illiquid", "immaterial",
-        "impair", "impossib", "inab", "inadequ", "ineligib", "insignific", "insuffic", "instead", "lack", "less",
-        "limit",
-        "little", "los", "lower", "minor", "minim", "negativ", "non", "only", "prevent", "prohibit", "rather", "reduc",
-        "refus", "remain", "remov", "restrict", "same", "short", "sole", "stop", "suspend", "terminat", "until",
-        "without",
-        "zero",
+        "absen", "alone", "avoid", "below", "ceas", "constant", "declin", "decreas", "delay", "difficult",
+        "discontinu", "eliminat", "end", "except", "exclu", "expir", "fail", "few", "flat", "free", "hard",
+        "illiquid", "immaterial", "impair", "impossib", "inab", "inadequ", "ineligib", "insignific", "insuffic",
+        "instead", "lack", "less", "limit", "little", "los", "lower", "minor", "minim", "negativ", "non", "only",
+        "prevent", "prohibit", "rather", "reduc", "refus", "remain", "remov", "restrict", "same", "short", "sole",
+        "stop", "suspend", "terminat", "until", "without", "zero",
     ]
     /// Words that begin with "un" and deny nothing.
     private static let undenying = ["under", "uni", "unless", "until", "unto"]
