@@ -42,13 +42,16 @@ struct ClaimRules: Sendable {
     private static let longestText = 400
 
     private let passages: [String: GivenPassage]
+    private let names: [String]
     private let language: Language
 
     /// - Parameters:
     ///   - passages: What the answer may cite.
+    ///   - names: The names of the company, which every claim may use.
     ///   - language: The language of the answer, by which its figures, meanings and reservations are read. Filings are in
     ///     English.
-    init(_ passages: [GivenPassage], language: Language = .english) {
+    init(_ passages: [GivenPassage], names: [String] = [], language: Language = .english) {
+        self.names = names
         self.passages = Dictionary(passages.map { ($0.name, $0) }) { first, _ in first }
         self.language = language
     }
@@ -162,13 +165,15 @@ struct ClaimRules: Sendable {
     /// What a claim says otherwise than the sentence of its quote, in whatever language it is.
     private func disagreement(of text: String, with place: PassageText.Place, _ cited: [GivenPassage]) -> Fault? {
         let quoted = QuotedClaim(
-            sentence: String(place.sentences), passages: cited.map(\.text), years: cited.map(\.year))
+            sentence: String(place.sentences), passages: cited.map(\.text), years: cited.map(\.year), names: names)
         return switch quoted.disagreement(with: text, language) {
         case .opposite: ("claim-of-quote", "text", "says the opposite of its quote; say what the quote says")
         case .denial:
             ("negation-kept", "text", "has a not that its quote does not have; state what the quote states")
         case .date(let date):
             ("dates-in-passage", "text", "names \(date), which the passages it names do not have; take it out")
+        case .name(let name):
+            ("names-in-passage", "text", "names \(name), which the passages it names do not have; take it out")
         case .otherMatter:
             ("claim-of-quote", "text", "speaks of nothing that its quote speaks of; say what the quote says")
         case nil: nil

@@ -80,7 +80,8 @@ struct FilingReader: Sendable {
     ) async -> CompanyBriefing {
         let digest = await digest(of: reports)
         let briefing = CompanyBriefing(
-            members: digest.json, passages: digest.passages(for: personas.mapValues(\.reading), readings: read),
+            company: reports.company, members: digest.json,
+            passages: digest.passages(for: personas.mapValues(\.reading), readings: read),
             readings: read.map(\.summary), gaps: digest.gaps)
         if digest.isWhole {
             recent.briefings.withLock { briefings in
@@ -156,6 +157,7 @@ struct FilingReader: Sendable {
 
 /// What reports by any persona have from a company's filings.
 private struct CompanyBriefing: Sendable {
+    let company: TickerDirectory.Entry
     let members: JSON
     /// By persona.
     let passages: [String: [GivenPassage]]
@@ -163,7 +165,9 @@ private struct CompanyBriefing: Sendable {
     let gaps: [String]
 
     func briefing(for persona: Persona) -> FilingBriefing {
-        FilingBriefing(members: members, passages: passages[persona.id] ?? [], readings: readings, gaps: gaps)
+        FilingBriefing(
+            members: members, passages: passages[persona.id] ?? [], readings: readings, gaps: gaps,
+            names: [company.title, company.ticker.text])
     }
 }
 
@@ -177,6 +181,8 @@ struct FilingBriefing: Sendable {
     let readings: [JSON]
     /// What could not be read of the annual report, in sentences for readers.
     var gaps: [String] = []
+    /// The names of the company, by which reports speak of it where its filings say "we".
+    var names: [String] = []
 }
 
 /// The reports of a company that are read for a report on it.

@@ -56,7 +56,8 @@ package struct ResearchAgent: Agent {
         context.progress("gather")
         var briefing: FilingBriefing?
         if let filings { briefing = try await filings.briefing(input.ticker, for: input.persona, in: context) }
-        let claims = ClaimRules(briefing?.passages ?? [], language: context.language ?? .english)
+        let claims = ClaimRules(
+            briefing?.passages ?? [], names: briefing?.names ?? [], language: context.language ?? .english)
         let settings = QuestionSettings(
             step: "draft", repairStep: "repair", stage: "draft", checkStage: "verify",
             prompt: try context.prompt("draft"), repairPrompt: try context.prompt("repair"),

@@ -1,7 +1,7 @@
 package import Basics
 
-/// Holds a claim against the sentence that it quotes, by meanings, dates and denials, so that the two may be in different
-/// languages.
+/// Holds a claim against the sentence that it quotes, by meanings, dates, names and denials, so that the two may be in
+/// different languages.
 ///
 /// A quote shows which sentence a claim is about, so less has to agree here than for `ClaimRule`, which looks for it.
 package struct QuotedClaim: Sendable {
@@ -13,6 +13,8 @@ package struct QuotedClaim: Sendable {
         case denial
         /// It names a month, a day or a quarter that its passages do not have.
         case date(String)
+        /// It names somebody or something that neither its passages nor its company are called.
+        case name(String)
         /// It speaks of nothing that its passages speak of.
         case otherMatter
     }
@@ -21,18 +23,24 @@ package struct QuotedClaim: Sendable {
     private let quotedWords: [String]
     private let passages: [GroundedText]
     private let dates: DateRule
+    private let named: [ParsedText]
+
+    /// Words with a capital by which anybody speaks of a filing.
+    private static let wordsOfFilings = "Form 10-K 10-Q 20-F, Item, Part, Note, Risk Factors, SEC, GAAP, United States"
 
     /// - Parameters:
     ///   - sentence: The sentences that have the quote.
     ///   - passages: The texts that the claim rests on.
     ///   - years: Years that it may name.
-    package init(sentence: String, passages: [String], years: [String]) {
+    ///   - names: Names that it may use beside those of the passages.
+    package init(sentence: String, passages: [String], years: [String], names: [String]) {
         let text = ParsedText(sentence)
         let all = passages.map { ParsedText.cache.value($0, ParsedText.init) }
         quoted = text.grounded(.english)
         quotedWords = text.words.map(\.folded)
         self.passages = all.map { $0.grounded(.english) }
         dates = DateRule(material: all + years.map(ParsedText.init))
+        named = all + (names + [Self.wordsOfFilings]).map { ParsedText.cache.value($0, ParsedText.init) }
     }
 
     /// The first thing that a claim says otherwise; `nil` when nothing is known to be.
@@ -43,6 +51,7 @@ package struct QuotedClaim: Sendable {
         if clauses.contains(where: { isOpposite($0, keys) }) { return .opposite }
         if !deniesAnything, clauses.contains(where: { $0.isNegated && !isDenied($0) }) { return .denial }
         if let date = dates.strayDate(in: text, language) { return .date(date) }
+        if let name = NameRule(material: named, language: language).strayName(in: text) { return .name(name) }
         return language != .english && isOfOtherMatter(keys) ? .otherMatter : nil
     }
 

@@ -38,7 +38,8 @@ import Testing
 
     private func checks(_ text: String, _ quote: String, _ language: Language) -> [String] {
         let claim: JSON = ["topic": "business", "text": JSON(text), "passages": ["p1"], "quote": JSON(quote)]
-        return ClaimRules([Self.passage], language: language).failures(in: ["claims": [claim]]).map(\.check)
+        return ClaimRules([Self.passage], names: ["NORTHWIND INC", "NWND"], language: language)
+            .failures(in: ["claims": [claim]]).map(\.check)
     }
 
     @Test(arguments: [
@@ -90,6 +91,11 @@ import Testing
         (.english, "There is a danger that losing a customer affects results.", loss),
         (.english, "It sells on Amazon.com to its customers.", "We sell on Amazon.com to many of our customers"),
         (.english, "It rarely competes by price alone.", "by service, and seldom by price alone"),
+        (.english, "Many customers of Northwind buy on Amazon.", "We sell on Amazon.com to many of our customers"),
+        (.english, "NWND says in its Form 10-K that research cost $1.3 billion.", budget),
+        (.english, "Management, as the Risk Factors of Item 1A say, runs nine factories.", nine),
+        (.german, "Northwind betreibt neun Fabriken.", nine), (.french, "Northwind exploite neuf usines.", nine),
+        (.spanish, "Northwind vende en Amazon.", "We sell on Amazon.com to many of our customers"),
     ]) func `a right claim stays in every language`(language: Language, text: String, quote: String) {
         #expect(checks(text, quote, language).isEmpty)
     }
@@ -138,6 +144,12 @@ import Testing
         (.english, "Customers stay for ９９ years.", years, "figures-in-passage"),
         (.english, "Customers stay in ½ of all cases.", years, "figures-in-passage"),
         (.english, "It runs a hundred factories.", nine, "figures-in-passage"),
+        (.english, "Its chief Mary Barra says that it runs nine factories.", nine, "names-in-passage"),
+        (.english, "It runs nine factories, most of them in Vietnam.", nine, "names-in-passage"),
+        (.english, "Customers such as Walmart stay for eight years.", years, "names-in-passage"),
+        (.german, "Laut Tim Cook betreibt das Unternehmen neun Fabriken.", nine, "names-in-passage"),
+        (.french, "Les clients comme Walmart restent huit ans.", years, "names-in-passage"),
+        (.spanish, "Sus nueve plantas están en Vietnam.", nine, "names-in-passage"),
         (.english, "Half of its customers stay.", years, "figures-in-passage"),
         (.english, "It runs a dozen factories.", nine, "figures-in-passage"),
         (.english, "Its factories make a trillion dollars.", nine, "figures-in-passage"),
