@@ -118,10 +118,12 @@ package enum CanonicalURL {
     private static let trackingPrefixes = ["utm_", "hsa_", "pk_", "piwik_", "mtm_", "trk_"]
 
     /// A normal form to compare and keep, which need not be the form to fetch: `https` on the default ports, host in
-    /// lower case, no user, no fragment, no slash at the end, no tracking parameters, the others in order of name.
+    /// lower case, no user, no fragment, no slash at the end, no tracking parameters, the others in order of name. A video
+    /// has one form for all addresses that lead to it.
     ///
     /// `nil` when the text is not a web address. The normal form of a normal form is the same.
     package static func normalized(_ text: String) -> String? {
+        if WebAddress(text).isWeb, let video = VideoAddress(text) { return VideoAddress.page(of: video.id) }
         // Odd texts need several rounds: what one takes away may bare white space or a slash.
         var form = simplified(text)
         for _ in 0..<longestChain {

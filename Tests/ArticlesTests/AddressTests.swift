@@ -28,6 +28,10 @@ import Testing
         ("http://example.com/x? b=1&a=2 ", "https://example.com/x?a=2&b=1"),
         ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/"),
         ("http://[2001:db8::1]", "https://[2001:db8::1]/"),
+        ("https://youtu.be/dQw4w9WgXcQ?t=5", "https://www.youtube.com/watch?v=dQw4w9WgXcQ"),
+        ("http://m.youtube.com/shorts/dQw4w9WgXcQ", "https://www.youtube.com/watch?v=dQw4w9WgXcQ"),
+        ("https://youtube.com/watch?list=1&v=dQw4w9WgXcQ", "https://www.youtube.com/watch?v=dQw4w9WgXcQ"),
+        ("https://www.youtube.com/@someone", "https://www.youtube.com/@someone"),
     ])
     func addressesGetOneForm(text: String, expected: String) {
         #expect(CanonicalURL.normalized(text) == expected)

@@ -65,11 +65,12 @@ import Testing
             #expect(try await control(.get, "/simulator/faults").json[0]?["applied"] == 1)
             for wrong: JSON in [
                 ["action": "nap"], ["action": 418], ["service": "claude"], ["action": "stall", "rate": 2],
-                ["action": "stall", "tims": 1], ["action": "429", "limit": "x"], "stall",
+                ["action": "stall", "tims": 1], ["action": "429", "limit": "x"], "stall", "stall=2",
             ] {
                 #expect(try await control(.post, "/simulator/faults", wrong).status == 400)
             }
-            #expect(try await control(.get, "/simulator/faults").json.array?.count == 2)
+            #expect(try await control(.post, "/simulator/faults", "stall=0.5,529=0.001x10").status == 201)
+            #expect(try await control(.get, "/simulator/faults").json.array?.count == 4)
             #expect(try await control(.delete, "/simulator/faults").status == 204)
             #expect(try await control(.delete, "/simulator/requests").status == 204)
             #expect(harness.simulator.count() == 0)

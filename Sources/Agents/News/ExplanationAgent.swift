@@ -51,9 +51,9 @@ struct StoryExplainer: Sendable {
         explainer = Explainer(models: models)
     }
 
-    /// The key of the explanation of a story for all users; `nil` when there is no such story.
-    func key(ofGroup group: Int64) async throws(StoreError) -> ExplanationKey? {
-        try await step.stories.story(ofGroup: group)?.key(for: [])
+    /// The key of the explanation of a story for all users of a language; `nil` when there is no such story.
+    func key(ofGroup group: Int64, in language: Language) async throws(StoreError) -> ExplanationKey? {
+        try await step.stories.story(ofGroup: group)?.key(for: [], in: language)
     }
 
     /// The result of a job that explains a story, and the records that go with it: none when it was written before.

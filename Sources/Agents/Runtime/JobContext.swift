@@ -21,6 +21,8 @@ package struct JobContext: Sendable {
     /// Is called with every prompt that the run fills in.
     let onPrompt: (@Sendable (PromptUse) -> Void)?
     private let report: @Sendable (_ percent: Int, _ says: String) -> Void
+    /// The language of the part of the job that this context is for.
+    private var writing: Language?
 
     /// Makes the context of one run; `report` may be called often, since the worker thins progress out.
     package init(
@@ -64,7 +66,14 @@ package struct JobContext: Sendable {
 
 extension JobContext {
     /// The language that the job's input asks for; `nil` where the prompts decide.
-    package var language: Language? { job.input["language"]?.string.flatMap { Language(tag: $0) } }
+    package var language: Language? { writing ?? job.input["language"]?.string.flatMap { Language(tag: $0) } }
+
+    /// The context for a part of the job that is written in a language, `nil` being that of the job.
+    func writing(in language: Language?) -> JobContext {
+        var context = self
+        context.writing = language
+        return context
+    }
 
     /// The values that a prompt takes, with the job's language where it takes one.
     func asked(_ input: JSON, by prompt: LoadedPrompt) -> JSON {

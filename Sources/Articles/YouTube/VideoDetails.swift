@@ -49,6 +49,9 @@ package struct VideoAddress: Sendable, Hashable {
         id = found
     }
 
+    /// The address of the page of a video.
+    package static func page(of id: String) -> String { "https://www.youtube.com/watch?v=" + id }
+
     private static func parameter(_ name: String, of query: String?) -> String? {
         query?.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }

@@ -38,7 +38,7 @@ package struct FetchedContent: Sendable, Hashable {
 
     package init(_ video: Video) {
         kind = .video
-        url = "https://www.youtube.com/watch?v=\(video.details.id)"
+        url = VideoAddress.page(of: video.details.id)
         title = video.details.title
         byline = video.details.channel
         site = "YouTube"

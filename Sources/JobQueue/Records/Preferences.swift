@@ -94,6 +94,12 @@ package protocol PreferencesRepository: HeldTickers {
     @discardableResult
     func change(preferencesOf user: UserID, _ change: PreferencesChange) async throws(StoreError) -> Preferences
 
+    /// The languages in which users read, that of most users first. Who chose none reads in English.
+    func readerLanguages() async throws(StoreError) -> [Language]
+
+    /// The symbols that users who read in a language hold, the most held first.
+    func heldTickers(by language: Language, limit: Int) async throws(StoreError) -> [String]
+
     /// The time zones of users with holdings, each once; an empty name for users without a zone.
     func holderZones() async throws(StoreError) -> [String]
 

@@ -137,7 +137,7 @@ extension Check {
     ) -> String? {
         let wanted =
             context.askedLanguage ?? otherwise
-            ?? LanguageDetector(Self.texts(at: sources, in: context.input).joined(separator: "\n")).language
+            ?? LanguageDetector.language(ofQuestion: Self.texts(at: sources, in: context.input).joined(separator: "\n"))
             ?? context.language
         return OutputText.all(in: value).lazy.compactMap { LanguageRule.problem(in: $0.text, wanted: wanted) }.first
     }

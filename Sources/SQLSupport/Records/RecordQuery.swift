@@ -118,6 +118,8 @@ package enum RecordQuery: String, QueryName {
     case preferencesGet = "preferences_get"
     case preferencesChange = "preferences_change"
     case heldTickers = "held_tickers"
+    case readerLanguages = "reader_languages"
+    case heldTickersByLanguage = "held_tickers_by_language"
     case holderZones = "holder_zones"
     case holdersAfter = "holders_after"
     case briefGet = "brief_get"

@@ -1,4 +1,4 @@
-internal import Basics
+package import Basics
 package import JobQueue
 
 extension RecordDatabase {
@@ -54,6 +54,14 @@ extension RecordDatabase {
 
     package func heldTickers(limit: Int) async throws(StoreError) -> [String] {
         try await all(.heldTickers, .integer(limit)) { $0.text() }
+    }
+
+    package func readerLanguages() async throws(StoreError) -> [Language] {
+        try await all(.readerLanguages) { $0.text() }.compactMap { Language(rawValue: $0) }
+    }
+
+    package func heldTickers(by language: Language, limit: Int) async throws(StoreError) -> [String] {
+        try await all(.heldTickersByLanguage, .integer(limit), .text(language.rawValue, of: "language")) { $0.text() }
     }
 
     package func holderZones() async throws(StoreError) -> [String] {

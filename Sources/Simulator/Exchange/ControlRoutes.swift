@@ -91,12 +91,13 @@ struct ControlRoutes {
             })
     }
 
-    /// Takes one rule or a list of them; none is added when one is wrong.
+    /// Takes one rule, a list of them, or rates as the flag has them; none is added when one is wrong.
     private func add(_ request: ServerRequest) -> ServerResponse {
         guard let body = try? JSON(parsing: request.body) else { return Self.error(400, "the body is no JSON") }
         do throws(FaultSyntaxError) {
             var added: [FaultRule] = []
-            for fields in body.array ?? [body] { added.append(try FaultRule(fields)) }
+            if let rates = body.string { added = try FaultRule.rates(rates) }
+            for fields in body.string == nil ? body.array ?? [body] : [] { added.append(try FaultRule(fields)) }
             faults.add(added)
         } catch {
             return Self.error(400, error.description)

@@ -103,6 +103,28 @@ import Testing
         }
     }
 
+    @Test("Stories are written ahead in the languages that readers chose, which take turns")
+    func storiesAreExplainedInTheLanguagesOfReaders() async throws {
+        try await AgentFixture.run { fixture in
+            try await keep([("high", [], .high), ("own", ["XOM"], .low)], in: fixture)
+            for (user, ticker) in [(7, "XOM"), (8, "F")] as [(UserID, String)] {
+                _ = try await fixture.test.store.change(
+                    preferencesOf: user, PreferencesChange(holdings: [Holding(ticker: ticker)], language: "de"))
+            }
+            // English answers hold for English readers alone, and are asked for once more.
+            let model = ScriptedModel(answer(), answer(), answer(), answer("XOM"), answer("XOM"))
+            let result = try await run(model, settings: ["top": 1], in: fixture)
+            // The common story in both languages; what a German reader holds in German.
+            #expect(result["chosen"] == 3 && result["explained"] == 1)
+            #expect(result["failed"]?.array?.map { $0["language"] } == ["de", "de"])
+            #expect((0..<5).map { model.prompt($0).contains("German") } == [true, true, false, true, true])
+            #expect(try await written(in: fixture, ["high", "own"]) == ["high"])
+            // What failed in German is not tried again, and what is written is there.
+            let next = ScriptedModel()
+            #expect(try await run(next, settings: ["top": 1], in: fixture)["chosen"] == 0)
+        }
+    }
+
     @Test func theBudgetOfTheDayEndsTheRunAndTheNextOneStaysWithinIt() async throws {
         try await AgentFixture.run { fixture in
             try await keep([("a", [], .high), ("b", [], .high), ("c", [], .high)], in: fixture)

@@ -1,5 +1,6 @@
 import News
 import JSON
+import Basics
 import JobQueue
 import TestSupport
 import Synchronization
@@ -126,6 +127,10 @@ final class FakeRecords: FeedRecords, FeedExplanations {
     ) async throws(StoreError) -> Preferences { Preferences() }
 
     func heldTickers(limit: Int) async throws(StoreError) -> [String] { [] }
+
+    func readerLanguages() async throws(StoreError) -> [Language] { [] }
+
+    func heldTickers(by language: Language, limit: Int) async throws(StoreError) -> [String] { [] }
 
     func holderZones() async throws(StoreError) -> [String] { [] }
 

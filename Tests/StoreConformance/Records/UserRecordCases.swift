@@ -54,6 +54,22 @@ extension ConformanceSuite {
             #expect(try await harness.store.heldTickers(limit: 10) == ["AAPL", "BTC", "MSFT"])
             #expect(try await harness.store.heldTickers(limit: 2) == ["AAPL", "BTC"])
         },
+        ConformanceCase("the languages of readers are listed by their number, with what their readers hold") { harness in
+            let readers: [(UserID, String?, [String])] = [
+                (1, "de", ["SAP", "AAPL"]), (2, "de", ["SAP"]), (3, nil, ["AAPL"]), (4, "fr", []), (5, "de", []),
+                (6, "", ["MSFT"]),
+            ]
+            #expect(try await harness.store.readerLanguages() == [])
+            for (user, language, tickers) in readers {
+                try await harness.store.change(
+                    preferencesOf: user, .init(holdings: tickers.map { Holding(ticker: $0) }, language: language))
+            }
+            #expect(try await harness.store.readerLanguages() == [.german, .english, .french])
+            #expect(try await harness.store.heldTickers(by: .german, limit: 10) == ["SAP", "AAPL"])
+            #expect(try await harness.store.heldTickers(by: .german, limit: 1) == ["SAP"])
+            #expect(try await harness.store.heldTickers(by: .english, limit: 10) == ["AAPL", "MSFT"])
+            #expect(try await harness.store.heldTickers(by: .french, limit: 10) == [])
+        },
         ConformanceCase("holders are read in the order of their numbers, a few at a time") { harness in
             for user in [5, 3, 9, 1] as [UserID] {
                 try await harness.store.change(

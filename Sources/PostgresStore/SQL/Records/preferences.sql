@@ -12,6 +12,14 @@ SELECT * FROM change_preferences($1, $2, $3, $4, $5, $6, $7, $8)
 -- name: held_tickers
 SELECT ticker FROM holding GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT $1::bigint
 
+-- name: reader_languages
+SELECT coalesce(language, 'en') COLLATE "C" AS chosen FROM preferences GROUP BY chosen ORDER BY count(*) DESC, chosen
+
+-- name: held_tickers_by_language
+SELECT ticker FROM holding JOIN preferences ON preferences.user_id = holding.user_id
+WHERE coalesce(language, 'en') = $2
+GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT $1::bigint
+
 -- name: holder_zones
 SELECT DISTINCT coalesce(time_zone, '') COLLATE "C" AS zone FROM preferences
 WHERE EXISTS (SELECT 1 FROM holding WHERE holding.user_id = preferences.user_id)

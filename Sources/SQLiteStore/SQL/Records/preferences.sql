@@ -25,6 +25,14 @@ ORDER BY place
 -- name: held_tickers
 SELECT ticker FROM holding GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT ?1
 
+-- name: reader_languages
+SELECT coalesce(language, 'en') AS chosen FROM preferences GROUP BY chosen ORDER BY count(*) DESC, chosen
+
+-- name: held_tickers_by_language
+SELECT ticker FROM holding JOIN preferences ON preferences.user = holding.user
+WHERE coalesce(language, 'en') = ?2
+GROUP BY ticker ORDER BY count(*) DESC, ticker LIMIT ?1
+
 -- name: holder_zones
 SELECT DISTINCT coalesce(time_zone, '') FROM preferences
 WHERE EXISTS (SELECT 1 FROM holding WHERE holding.user = preferences.user)
