@@ -115,12 +115,26 @@ final class CallEstimates: Sendable {
             content - head >= Self.shortestThinking
         else { return }
         let shown = tokens(ofOutputBytes: max(0, call.contentBytes - written), by: model)
+        let thinking = max(usage.thinking, Self.untoldThinking(in: usage, call, by: model))
         models.withLock { models in
             var experience = models[model.id] ?? Experience(model)
-            experience.hiddenTokens.add(Double(max(0, usage.thinking - shown)))
+            experience.hiddenTokens.add(Double(max(0, thinking - shown)))
             experience.hiddenSeconds.add((content - head).inSeconds)
             models[model.id] = experience
         }
+    }
+
+    /// The thinking in an answer of a model that thinks as it likes where the provider does not tell it: the part of the
+    /// output that the time before the first content is of the time until the last. A model writes what it hides as fast
+    /// as what it shows.
+    private static func untoldThinking(
+        in usage: TokenUsage, _ call: CallActivity.Snapshot, by model: ModelDescription
+    ) -> Int64 {
+        guard model.thinking == .adaptive, usage.thinking == 0, let head = call.headAt,
+            let first = call.firstContentAt, let last = call.lastContentAt, first - head >= shortestThinking,
+            last - first >= shortestThinking
+        else { return 0 }
+        return Int64(Double(usage.output) * ((first - head).inSeconds / (last - head).inSeconds))
     }
 
     /// Takes in the tokens that a provider counted in a prompt. Where it tells them with its first event, a process that
@@ -144,13 +158,16 @@ final class CallEstimates: Sendable {
     ///   - request: Its request.
     ///   - model: The model.
     ///   - knowsPrompt: Whether the tokens of the prompt have been taken in before.
+    ///   - call: When its parts arrived, where that was seen.
     func learn(
-        from response: ModelResponse, to request: ModelRequest, by model: ModelDescription, knowsPrompt: Bool = false
+        from response: ModelResponse, to request: ModelRequest, by model: ModelDescription, knowsPrompt: Bool = false,
+        _ call: CallActivity.Snapshot? = nil
     ) {
         guard !response.usage.isEstimated else { return }
         if !knowsPrompt { learnPrompt(response.usage.prompt, of: request, by: model) }
         let written = response.writtenBytes
-        let output = Double(response.usage.output - response.usage.thinking) / Double(max(1, written))
+        let untold = call.map { Self.untoldThinking(in: response.usage, $0, by: model) } ?? 0
+        let output = Double(response.usage.output - max(response.usage.thinking, untold)) / Double(max(1, written))
         models.withLock { models in
             var experience = models[model.id] ?? Experience(model)
             if written > 0, Self.outputRatios.contains(output) { experience.outputRatio.add(output) }

@@ -24,10 +24,11 @@ struct CallSettlement: Equatable {
     ///   - outcome: The end of the call, with the usage of an answer.
     ///   - planned: The use that was expected of it.
     ///   - hidden: The tokens that were written without being shown, where the provider has not counted them.
+    ///   - isOutputTold: Whether the provider has counted the output of a call without an answer.
     ///   - outputTokens: Counts the tokens of bytes that the provider has not counted.
     init(
         usage outcome: Result<TokenUsage, ModelError>, planned: TokenUsage, hidden: Int64 = 0,
-        outputTokens: (_ bytes: Int) -> Int64 = { _ in 0 }
+        isOutputTold: Bool = true, outputTokens: (_ bytes: Int) -> Int64 = { _ in 0 }
     ) {
         switch outcome {
         case .success(let usage): (state, self.usage) = (.ok, usage)
@@ -46,6 +47,8 @@ struct CallSettlement: Equatable {
                 usage.output = max(usage.output, hidden + outputTokens(error.untoldOutputBytes))
                 usage.isEstimated = true
             }
+            // What Claude tells of the output at the beginning is one token.
+            if !isOutputTold, error.mayBeBilled { usage.isEstimated = true }
         }
     }
 }

@@ -7,10 +7,12 @@ internal import JobQueue
 /// Claude sends `anthropic-ratelimit-KIND-limit`, `-remaining` and `-reset` (a time), OpenAI-compatible servers
 /// `x-ratelimit-limit-KIND`, `x-ratelimit-remaining-KIND` and `x-ratelimit-reset-KIND` (a duration). The reset is the
 /// time at which the bucket is full again. Of a time in whole seconds it is the earliest that the provider may have
-/// rounded up: the bucket would otherwise be taken for larger than it is, by what refills in a second.
+/// rounded up: the bucket would otherwise be taken for larger than it is, by what refills in a second. Where the `Date`
+/// of the answer shows that the provider's clock is another, the reset is told by that clock.
 enum RateLimitHeaders {
-    static func read(_ headers: HTTPHeaders, wallMilliseconds now: Int64) -> LimitReading {
+    static func read(_ headers: HTTPHeaders, wallMilliseconds here: Int64) -> LimitReading {
         var reading = LimitReading()
+        let now = time(ofProvider: headers["date"], here: here)
         for (kind, name) in claude {
             let prefix = "anthropic-ratelimit-\(name)-"
             reading.lines[kind] = line(
@@ -43,6 +45,17 @@ enum RateLimitHeaders {
         return LimitReading.Line(
             limit: limit, remaining: max(0, remaining - (isRounded ? 500 : 0)),
             uncertainty: isRounded ? (remaining == 0 ? 500 : 1000) : 0, fullIn: fullIn)
+    }
+
+    /// By how much this machine's clock is ahead of a `Date` from a provider with the same time: up to the second that
+    /// `Date` leaves out, and the way of the answer.
+    private static let sameTime: ClosedRange<Int64> = -500...3000
+
+    /// The time by the provider's clock; of a second, its end, so that the bucket is not taken for larger than it is.
+    private static func time(ofProvider date: String?, here: Int64) -> Int64 {
+        guard let date = date.flatMap({ HTTPDate($0) }) else { return here }
+        let told = Int64(date.secondsSinceEpoch) * 1000
+        return sameTime.contains(here - told) ? here : told + 999
     }
 
     /// The earliest time that a text may stand for, in milliseconds since 1970.

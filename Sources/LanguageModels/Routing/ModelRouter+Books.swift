@@ -59,7 +59,8 @@ extension ModelRouter {
         var hidden: Int64 = 0
         switch outcome {
         case .success(let response):
-            estimates.learn(from: response, to: request, by: model, knowsPrompt: activity.hasCounted)
+            estimates.learn(
+                from: response, to: request, by: model, knowsPrompt: activity.hasCounted, activity.snapshot)
             estimates.learnThinking(
                 from: response.usage, written: response.writtenBytes, activity.snapshot, by: model)
         case .failure(let error) where !activity.use.isOutputTold:
@@ -67,7 +68,9 @@ extension ModelRouter {
             hidden = estimates.hiddenTokens(of: activity.snapshot, until: end, by: model)
         case .failure: break
         }
-        let settlement = CallSettlement(usage: outcome.map(\.usage), planned: planned, hidden: hidden) {
+        let settlement = CallSettlement(
+            usage: outcome.map(\.usage), planned: planned, hidden: hidden, isOutputTold: activity.use.isOutputTold
+        ) {
             estimates.tokens(ofOutputBytes: $0, by: model)
         }
         (record.state, record.certainty) = (settlement.state, settlement.certainty)

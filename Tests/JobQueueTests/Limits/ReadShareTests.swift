@@ -25,6 +25,18 @@ import Testing
         #expect(last > 0.99)
     }
 
+    @Test func aFewCallsThatReadAreEnoughUntilOneDoesNot() {
+        #expect(share(after: repeatElement(1, count: 4)).value > 0.6)
+        #expect(share(after: repeatElement(1, count: 8)).value > 0.75)
+        // Afterwards it rises slowly, also where the first call of all read nothing.
+        #expect(share(after: [1, 0, 1, 1, 1, 1]).value < 0.4)
+        #expect(share(after: [0, 1, 1, 1, 1]).value < 0.2)
+        var refused = share(after: repeatElement(1, count: 8))
+        refused.wasRefused()
+        refused.learn(read: 1000, of: 1000)
+        #expect(refused.value < 0.5)
+    }
+
     @Test func oneMissOrRefusalHalvesTheShare() {
         let before = share(after: repeatElement(1, count: 100))
         var (missed, refused) = (before, before)

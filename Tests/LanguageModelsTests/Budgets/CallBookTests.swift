@@ -163,6 +163,33 @@ private final class RecordingBook: CallBook {
         #expect(settlement.usage.output == 400 && settlement.certainty == .counted)
     }
 
+    @Test func thinkingThatItsProviderDoesNotTellIsAPartOfTheOutputByItsTime() throws {
+        let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
+        var thinking = CallActivity.Snapshot(startedAt: .zero)
+        thinking.headAt = .seconds(1)
+        var answered = thinking
+        answered.receive(1, at: .seconds(6))
+        answered.receive(1999, at: .seconds(21))
+        let response = ModelResponse(
+            provider: .claude, requestedModel: model.id, model: model.id, text: String(repeating: "x", count: 2000),
+            stopReason: .endOfTurn, usage: TokenUsage(input: 10, output: 800), cost: .zero,
+            timings: .init(total: .zero), original: ProviderContent(provider: .claude, content: []))
+        estimates.learn(from: response, to: Self.question, by: model, answered)
+        estimates.learnThinking(from: response.usage, written: 2000, answered, by: model)
+        // Five of twenty seconds are 200 of 800 tokens, and the other 600 are those of the text.
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(4), by: model) == 120)
+        #expect(estimates.tokens(ofOutputBytes: 1000, by: model) == 300)
+    }
+
+    @Test func theOutputThatIsToldAtTheBeginningIsNoCountOfACallThatEndsEarly() {
+        var error = ModelError(.cancelled)
+        error.usage = TokenUsage(input: 10, output: 1)
+        let planned = TokenUsage(input: 10, output: 900)
+        #expect(
+            CallSettlement(usage: .failure(error), planned: planned, isOutputTold: false).certainty == .counted)
+        #expect(CallSettlement(usage: .failure(error), planned: planned).certainty == .told)
+    }
+
     @Test func thinkingThatIsShownIsCountedByItsBytesAlone() throws {
         let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
         var call = CallActivity.Snapshot(startedAt: .zero)
@@ -192,7 +219,7 @@ private final class RecordingBook: CallBook {
         Ending(
             testDescription: "cut off before any content",
             reply: .pieces([started], .connectionLost(host: "h", reason: "reset")),
-            state: .cut, input: 800, output: 1),
+            state: .cut, input: 800, output: 1, isTold: false),
         Ending(
             testDescription: "cut off after the count", reply: .pieces([started, text(300), end(7)]),
             state: .ok, input: 800, output: 7),

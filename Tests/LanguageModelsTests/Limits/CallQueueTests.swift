@@ -91,6 +91,22 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        // In step with this machine: the second has just begun, or is nearly over and the answer took a while.
+        ("Sat, 21 Nov 2026 00:00:00 GMT", 10_000), ("Fri, 20 Nov 2026 23:59:58 GMT", 10_000),
+        // Seven seconds ahead and behind: the end of the second that is told counts.
+        ("Sat, 21 Nov 2026 00:00:07 GMT", 2001), ("Fri, 20 Nov 2026 23:59:53 GMT", 16_001), ("no date", 10_000),
+    ])
+    func timesAreReadByTheClockOfTheProvider(date: String, wait: Int64) {
+        let reading = RateLimitHeaders.read(
+            [
+                "date": date, "anthropic-ratelimit-requests-limit": "1000",
+                "anthropic-ratelimit-requests-remaining": "990",
+                "anthropic-ratelimit-requests-reset": "2026-11-21T00:00:10.000Z",
+            ], wallMilliseconds: now)
+        #expect(reading.lines[.requests]?.fullIn == .milliseconds(wait))
+    }
+
     @Test func headersOfCompatibleServersTellRequestsAndTokensTogether() {
         let reading = RateLimitHeaders.read(
             [

@@ -54,7 +54,8 @@ extension ConformanceSuite {
             #expect(try await harness.store.heldTickers(limit: 10) == ["AAPL", "BTC", "MSFT"])
             #expect(try await harness.store.heldTickers(limit: 2) == ["AAPL", "BTC"])
         },
-        ConformanceCase("the languages of readers are listed by their number, with what their readers hold") { harness in
+        ConformanceCase("the languages of readers are listed, that of most first, with what their readers hold") {
+            harness in
             let readers: [(UserID, String?, [String])] = [
                 (1, "de", ["SAP", "AAPL"]), (2, "de", ["SAP"]), (3, nil, ["AAPL"]), (4, "fr", []), (5, "de", []),
                 (6, "", ["MSFT"]),
