@@ -23,6 +23,8 @@ struct GroundedText: Sendable {
         var isRuledIn = false
         /// Whether it says only that something may be, or asks whether it is.
         var isOpen = false
+        /// Whether it says by "may", "could" or "possible" that something may be.
+        var isPossible = false
         /// Whether it says that something stays as it was.
         var isUnchanged = false
         /// Whether it says that something is given up or ends.
@@ -172,12 +174,13 @@ struct ClauseReader {
         clause.isRuledIn = hasNegation && clause.keys.contains("c:ruleout")
         clause.isUnchanged = folded.contains(where: Self.unchanged.contains)
         // Without their accents, German "würde" and "hätte" are the past.
-        let written = language == .german ? words.map(\.lower) : folded
+        let written = words.filter { !$0.isMonthOfMay }.map { language == .german ? $0.lower : $0.folded }
         // "Said that no jobs would be lost" tells what will be; "a deal that would cost jobs" does not.
         let isReported = language == .english && folded.first == "that" && folded.dropFirst().first != "would"
         clause.isOpen =
             clause.isRuledIn || written.contains { lists.open.contains($0) && !($0 == "would" && isReported) }
             || lists.openPhrases.contains { $0.occurs(in: folded) }
+        clause.isPossible = written.contains { lists.possible.contains($0) }
         clause.isQuestion = folded.contains { ["whether", "ob", "si"].contains($0) }
         clause.isFuture = isFuture(folded, lists)
         clause.isPromise = !clause.isOpen && !clause.isNegated && isPromise(words, folded)
@@ -329,6 +332,8 @@ extension ClauseReader {
 extension CalmWords.Word {
     var isNumber: Bool { text.unicodeScalars.first?.isDigit == true }
     var isCapitalised: Bool { text.unicodeScalars.first?.isUppercase == true }
+    /// `in May`, not `may`.
+    var isMonthOfMay: Bool { text.hasSameBytes(as: "May") && !startsSentence }
 }
 
 extension String {

@@ -20,6 +20,8 @@ final class WordLists: Sendable {
     /// Words by which a clause says only that something may be.
     let open: Set<String>
     let openPhrases: [[String]]
+    /// Those of them which say that something can come about; "would" and "if" leave another thing open.
+    let possible: Set<String>
     /// Words by which a clause says that something will be or is planned.
     let future: Set<String>
     let futurePhrases: [[String]]
@@ -43,7 +45,7 @@ final class WordLists: Sendable {
 
     private init(
         conjunctions: String, negations: String, nounNegations: String, notOnly: String, refusals: String,
-        bounds: String, material: String, unchanged: String, open: String, future: String,
+        bounds: String, material: String, unchanged: String, open: String, possible: String, future: String,
         futureEndings: String = "", notFuture: String = "", causes: String, common: String
     ) {
         func words(_ text: String) -> Set<String> {
@@ -63,6 +65,7 @@ final class WordLists: Sendable {
         self.unchanged = words(unchanged)
         self.open = words(open)
         openPhrases = phrases(open)
+        self.possible = words(possible)
         self.future = words(future)
         futurePhrases = phrases(future)
         self.futureEndings = futureEndings.split(separator: " ").map(String.init)
@@ -86,6 +89,7 @@ final class WordLists: Sendable {
             could may might if whether unless should perhaps possibly would likely unlikely possible chance case
             how_far
             """,
+        possible: "could may might possibly possible perhaps",
         future: """
             will shall ll is_going_to are_going_to is_set_to are_set_to is_bound_to are_bound_to is_due_to are_due_to
             is_sure_to are_sure_to is_certain_to are_certain_to is_about_to are_about_to expects expected expect plans
@@ -118,6 +122,7 @@ final class WordLists: Sendable {
             könnte könnten möglich möglicherweise vielleicht ob falls wenn sofern dürfte dürften würde würden
             wurden_wohl hätte hätten wäre wären wahrscheinlich offen sollte sollten
             """,
+        possible: "könnte könnten möglich möglicherweise vielleicht",
         future: """
             wird werden will wollen soll sollen plant planen erwartet erwarten rechnet nachsten kommenden kunftig
             bald voraussichtlich ab geplant
@@ -149,6 +154,7 @@ final class WordLists: Sendable {
             podria podrian puede pueden si quiza quizas tal_vez posible posiblemente probable acaso sea seria
             serian habrian habria
             """,
+        possible: "podria podrian posible posiblemente quiza quizas",
         future:
             "va_a van_a espera esperan preve preven planea quiere quieren proximo proxima previsto prevista deben sera seran habra habran tendra tendran",
         futureEndings: "ara aran era eran ira iran dra dran",
@@ -181,6 +187,7 @@ final class WordLists: Sendable {
             pourrait pourraient peut peuvent si peut_etre possible eventuel probable serait seraient aurait auraient
             devrait devraient
             """,
+        possible: "pourrait pourraient possible",
         future: """
             va_etre vont veut veulent prevoit prevoient attend attendent prochain prochaine des doit doivent compte
             continue continuent
