@@ -55,7 +55,7 @@ enum ConceptTable {
         revenue | en revenue sales. turnover. | de umsatz umsatze erlos verkauf | es ingreso ventas. factur | fr chiffre_d ventes. recette
         margin | en margin | de marge. margen. | es margen margenes | fr marge marges.
         debt | en debt | de schulden verschuld | es deuda | fr dette
-        cost | en cost. costs. | de kosten. kostet. kostete. | es coste costes. costo. cuesta. costara | fr cout coute coutera
+        cost | en cost. costs. | de kosten. ~kosten kostet. kostete. | es coste costes. costo. cuesta. costara | fr cout coute coutera
         job | en job. jobs. layoff layoffs | de stelle. stellen. arbeitsplatz | es empleo puesto | fr emploi poste. postes.
         worker | en worker employee staff. | de beschaftigt mitarbeit | es trabajador emplead | fr salarie employe travailleur
         union | en union. unions. | de gewerkschaft | es sindicat | fr syndicat
@@ -127,7 +127,7 @@ enum ConceptTable {
         allow=block | en allow permitted permits. cleared | de erlaubt. erlauben gestatt | es permit autoriz | fr autoris permet
         dollar | en dollar | de dollar | es dolar | fr dollar
         mortgage | en mortgage home_loan | de hypothek baugeld | es hipotec | fr hypothec pret_immobilier
-        petrol | en petrol gasoline fuel diesel | de benzin kraftstoff diesel sprit. | es gasolina combustible carburante gasoil | fr essence. carburant gazole
+        petrol | en petrol gasoline fuel diesel | de benzin kraftstoff diesel sprit. treibstoff | es gasolina combustible carburante gasoil | fr essence. carburant gazole
         egg | en egg. eggs. | de eier. eiern. ei. | es huevo | fr oeuf
         food | en food. foods. grocer | de lebensmittel nahrungsmittel | es aliment comestibles | fr aliment nourriture
         energy | en energy | de energie | es energia energetic | fr energie energetiq
@@ -161,6 +161,10 @@ enum ConceptTable {
         friday | en friday | de freitag | es viernes | fr vendredi
         saturday | en saturday | de samstag | es sabado | fr samedi
         sunday | en sunday | de sonntag | es domingo | fr dimanche
+        spring | en spring. springtime | de fruhjahr fruhling | es primavera | fr printemps
+        summer | en summer | de sommer | es verano | fr ete.
+        autumn | en autumn | de herbst | es otono | fr automne
+        winter | en winter | de winter | es invierno | fr hiver
         ordinal2 | en second. | de zweite | es segund | fr deuxieme second. seconde.
         ordinal3 | en third. | de dritte. dritten. dritter. drittes. | es tercer | fr troisieme
         ordinal4 | en fourth. | de vierte. vierten. vierter. viertes. | es cuart | fr quatrieme

@@ -50,7 +50,10 @@ final class Material: Sendable {
 
     var roles: RoleRule { rule(\.roles) { RoleRule(sources: texts, names: mentioned(&$0)) } }
 
-    var speakers: SpeakerRule { rule(\.speakers) { SpeakerRule(sources: texts, names: mentioned(&$0)) } }
+    var speakers: SpeakerRule {
+        let claims = claims
+        return rule(\.speakers) { SpeakerRule(sources: texts, names: mentioned(&$0), claims: claims) }
+    }
 
     var claims: ClaimRule { rule(\.claims) { _ in ClaimRule(sources: texts) } }
 
