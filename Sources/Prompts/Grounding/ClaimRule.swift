@@ -38,6 +38,9 @@ struct ClaimRule {
     let languages: Set<Language>
     /// The keys of each sentence of the sources that may give a cause.
     let caused: [Set<String>]
+    let keptThings: [KeptThing]
+    /// The things to which the sources give a direction.
+    let directed: [DirectedThing]
 
     init(sources: [ParsedText]) {
         let texts = sources.map { $0.grounded($0.language ?? .english) }
@@ -46,6 +49,8 @@ struct ClaimRule {
         }
         languages = Set(texts.map(\.language))
         caused = Self.causedSentences(of: sources)
+        keptThings = texts.flatMap(Self.keptThings)
+        directed = sources.flatMap { DirectedThing.all(in: $0, $0.language ?? .english) }
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
         let all = texts.flatMap(\.clauses)
         told = all.reduce(into: []) { $0.formUnion($1.keys.subtracting($1.denied)) }
@@ -71,8 +76,8 @@ struct ClaimRule {
             let mayState =
                 !clause.isNegated && !grounded.clauses.contains { $0.sentence == clause.sentence && $0.isNegated }
             return (mayState ? denial(claim) ?? untold(claim) : nil) ?? opposite(claim) ?? kept(claim)
-                ?? otherOrdinal(claim)
-        }
+                ?? otherOrdinal(claim) ?? goalProblem(claim) ?? changeOfKept(claim)
+        } + turnedDirections(in: text, language)
     }
 
     /// A clause of an answer with the words of its sentence.
@@ -132,11 +137,13 @@ struct ClaimRule {
             let same = Self.withKin(key)
             let opposites = Self.withKin(opposite)
             guard clause.keys.isDisjoint(with: opposites) else { continue }
+            // "The fall came from higher costs" says nothing against dear fuel.
+            let borne = same.contains("c:rise") ? same.union(["c:higher"]) : same
             let conflict = clauses.filter {
-                !$0.clause.stated.isDisjoint(with: opposites) && $0.clause.keys.isDisjoint(with: same)
+                !$0.clause.stated.isDisjoint(with: opposites) && $0.clause.keys.isDisjoint(with: borne)
                     && !$0.clause.isOpen && !$0.clause.isNegated
             }
-            let agree = clauses.filter { !$0.clause.keys.isDisjoint(with: same) }
+            let agree = clauses.filter { !$0.clause.keys.isDisjoint(with: borne) }
             // Fast and slow, strong and weak are said of anything; so are prices, but for the one thing that is named.
             let soft: Set = ["fast", "slow", "strong", "weak"]
             let others = clause.words.count { $0.isDisjoint(with: same.union(opposites)) }
@@ -175,7 +182,7 @@ struct ClaimRule {
 
     /// The clause of the sources that is about the same as a claim and speaks against it, where none that is as near
     /// bears it out. Half of the claim's other words have to be in it: one word in common is often chance.
-    private func strongest(
+    func strongest(
         _ conflict: [Known], against agree: [Known], _ claim: Claim, without: Set<String>, needed: Int = 1
     ) -> Known? {
         func score(_ known: Known) -> (near: Int, total: Int) {

@@ -8,6 +8,7 @@ enum ConceptTable {
     static let lines = """
         rise=fall! | en rise. rises. rose. risen. rising. grew. grow. grows. growing. grown. increas climb gained. recover rebound improv strengthen raise lift. lifted. lifts. hike. hiked. surg jump. jumped. jumps. advanced. ralli soar widen. widens. widened. expand. expands. expanded. swell swelled | de stieg steig gestiegen anstieg ansteig wuchs wachs gewachsen wachstum erhoht. zunahm zunehm erhol kletter legte+zu. legt+zu. zulegen zuwachs nahm+zu. verbesser erhoh anheb angehoben hob+an. hebt+an. heraufsetz heraufgesetzt aufstock | es subio subi sube suba subir crec crezca aument increment repunt recuper mejor. mejora. mejoro. mejorar alza avanz elev subir. subio. subira. | fr augment progress hauss croissance croit. croitr crut. grimp mont. monte monter montera rebond redress retrouver ameliore remont relev rehauss
         fall=rise! | en fall. falls. fell. fallen. falling. drop declin decreas slid. slide. slides. shrank sank. sink. sinks. weaken worsen cut. cuts. cutting. reduc lower. lowers. lowered. lowering. slash tumbl plung slip. slipped. slips. dip. dipped. dips. retreat narrow. narrows. narrowed. dwindl plummet shed. | de fiel fallt. fallen. gefallen sank. sanken. sinkt. sinken. sinken gesunken ruckgang zuruckgeh zuruckgegang verringer ging+zuruck. gingen+zuruck. geht+zuruck. gab+nach. gaben+nach. nahm+ab. nachgeb verschlechter senk kurz. kurzt kurze kurzung reduzier | es cayo cae. caen. caer caid baj descend descens disminu retroce reduj reduc empeor recort rebaj | fr baiss recul chut diminu tomb cede. cedent. cedait. repli degrad redui redu abaiss
+        higher | en higher. | de hoher. hohere. hoheren. hoherem. hoherer. | es mas_alto mas_alta | fr plus_eleve
         ruleout | en call_off calls_off called_off rule_out rules_out ruled_out ruling_out | de fallt+aus. fiel+aus. abgesagt schloss+aus. schliess+aus. ausgeschlossen ausschliess | es descart exclu suspendida suspendido | fr exclu ecart
         leaveout=include | en leave_out leaves_out left_out exempt. exempts. exempted. exclud spare. spares. spared. | de ausgenommen ausnahm ausgeschlossen | es quedan_fuera queda_fuera exclu exent exim | fr exclu exempt epargn dispens
         include=leaveout | en include cover. covers. covered. fall_under falls_under | de umfass einschliess fallen_unter fallt_unter fallen+unter gilt_auch gelten_auch betrifft_auch | es inclu abarc | fr inclu comprend couvr
@@ -104,7 +105,7 @@ enum ConceptTable {
         demand | en demand. | de nachfrage | es demanda. | fr demande.
         serious | en serious severe | de schwer schwere schweren ernst | es grave graves. | fr grave graves.
         cheap=dear! | en cheaper. cheap. | de billiger. gunstiger. billig. | es barat | fr moins_cher moins_chere
-        dear=cheap! | en dearer. expensive. | de teurer. teuer. verteuer | es caro. cara. caros. caras. encarec | fr plus_cher plus_chere plus_chers
+        dear=cheap! | en dearer. costlier. expensive. | de teurer. teurere. teureren. teures. teurem. teuren. teure. teuer. verteuer | es caro. cara. caros. caras. encarec | fr plus_cher plus_chere plus_chers
         know | en knows. known. know. aware. | de bekannt. weiss. kennt. | es constancia. conoc sabe. | fr connaissance connait
         remove | en remov eliminat | de beseitig entfern | es elimin | fr supprim elimin
         success! | en success succeed | de erfolg. erfolgreich | es exito | fr succes reussi
@@ -116,7 +117,9 @@ enum ConceptTable {
         certain | en certain. foregone settled sure. decided confirmed | de ausgemacht sicher. beschloss entschied gewiss | es decidid segur confirm | fr acquis acquise certain certaine decide decidee confirm
         unemployment | en unemploy jobless | de arbeitslos | es desempleo paro. | fr chomage
         hiring | en hiring hire. hires. hired. | de einstell stellten+ein. stellen+ein. | es contrat | fr embauch recrut
-        goal | en goal. target. targets. | de ziel. ziels. | es objetivo | fr objectif
+        reach=miss | en met. meet. meets. beat. beats. exceed surpass reach. reached. reaches. achiev hit_its | de erreich ubertraf ubertrifft ubertroffen schafft geschafft erfullt | es cumpli alcanz supero supera. lograr logro. | fr attein depass tenu. tenus.
+        miss=reach | en missed. misses. miss. fell_short falls_short fall_short | de verfehl | es incumpl fallo. | fr manqu rate. ratent.
+        goal | en goal. target. targets. | de ziel. ziels. ziele. ~ziel | es objetivo | fr objectif
         rent | en rent. rents. | de miete mieten. | es alquiler | fr loyer
         contract | en contract | de vertrag vertrage ~vertrag | es contrato | fr contrat
         fee | en fee. fees. | de gebuhr | es comision tarifa | fr frais. indemnit
