@@ -9,6 +9,7 @@ extension ClaimRule {
         let grounded = text.grounded(language)
         let isOwnLanguage = languages.contains(language)
         let givesCauses = clauses.contains { $0.clause.isCause && $0.clause.denied.isDisjoint(with: Self.reasons) }
+        let heard = keys.union(Self.synonyms(of: keys))
         var found: [Problem] = []
         for (number, sentence) in text.sentences.enumerated() {
             guard let behind = CauseWords.cause(in: text.words(of: sentence), language) else { continue }
@@ -19,6 +20,16 @@ extension ClaimRule {
                 found.append(Problem(reason: .cause, claim: cause, source: unknown))
                 continue
             }
+            let effect = CauseWords.effect(in: text.words(of: sentence), behind)
+            // "It comes from the filings" tells no cause; "the fall came from dearer steel" does.
+            if CauseWords.isOrigin(before: behind, in: text.words(of: sentence)) {
+                let keys = reader.keys(ofPart: effect).reduce(into: Set<String>()) { $0.formUnion($1) }
+                if keys.isDisjoint(with: ["c:rise", "c:fall"]) { continue }
+            }
+            if isOwnLanguage, isAssembled(Array(behind), of: effect, language) {
+                found.append(Problem(reason: .cause, claim: cause, source: nil))
+                continue
+            }
             var comparable = named.filter { $0.hasPrefix(isOwnLanguage ? "s:" : "c:") || $0.hasPrefix("n:") }
             // A company and its shares are in every source.
             if !isOwnLanguage, !comparable.subtracting(Self.everywhere).isEmpty { comparable.subtract(Self.everywhere) }
@@ -26,9 +37,12 @@ extension ClaimRule {
             if !isOwnLanguage, !comparable.subtracting(Self.movements).isEmpty { comparable.subtract(Self.movements) }
             let known = comparable.filter { keys.contains($0) || isHeldAsConcept($0, named) }
             let things = comparable.intersection(Self.things)
+            let words = reader.keys(ofPart: behind)
+            let held = words.count { !$0.isDisjoint(with: heard) }
             let isStray =
                 isOwnLanguage
                 ? comparable.count >= 2 && Double(known.count) < (givesCauses ? 0.4 : 0.5) * Double(comparable.count)
+                    && 2 * held < words.count
                 : !comparable.isEmpty && known.isEmpty && (!givesCauses || !things.isEmpty)
             if isStray { found.append(Problem(reason: .cause, claim: cause, source: nil)) }
         }
@@ -64,14 +78,21 @@ extension ClaimRule {
 /// The words by which a sentence gives a cause.
 enum CauseWords {
     private static let markers: [Language: [[String]]] = [
-        .english: phrases("because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of"),
-        .german: phrases("weil wegen aufgrund infolge denn dank"),
-        .spanish: phrases("porque debido_a a_causa_de por_culpa_de gracias_a ya_que puesto_que"),
-        .french: phrases("parce_que parce_qu en_raison_de en_raison a_cause_de a_cause grace_a car puisque"),
+        .english: phrases(
+            """
+            because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of
+            came_from comes_from stemmed_from stems_from resulted_from
+            """),
+        .german: phrases("weil wegen aufgrund infolge denn dank kam_von kommt_von kamen_von"),
+        .spanish: phrases(
+            "porque debido_a a_causa_de por_culpa_de gracias_a ya_que puesto_que se_debio_a se_debe_a viene_de"),
+        .french: phrases(
+            "parce_que parce_qu en_raison_de en_raison a_cause_de a_cause grace_a car puisque vient_du vient_des vient_de_l provient_de provient_du"
+        ),
     ]
 
     private static func phrases(_ text: String) -> [[String]] {
-        text.split(separator: " ").map { $0.split(separator: "_").map(String.init) }
+        text.split(whereSeparator: \.isWhitespace).map { $0.split(separator: "_").map(String.init) }
     }
 
     /// Whether a text gives a cause.
@@ -92,5 +113,22 @@ enum CauseWords {
             }
         }
         return nil
+    }
+
+    /// Whether the words before a cause say where something comes from.
+    static func isOrigin(before cause: ArraySlice<CalmWords.Word>, in words: [CalmWords.Word]) -> Bool {
+        words[max(0, cause.startIndex - 3)..<cause.startIndex].contains { origins.contains($0.folded) }
+    }
+
+    private static let origins: Set<String> = [
+        "came", "comes", "stemmed", "stems", "kam", "kamen", "kommt", "viene", "vient", "provient",
+    ]
+
+    /// What a sentence says to have that cause: the words before it, or behind it where the sentence begins with it.
+    static func effect(
+        in words: [CalmWords.Word], _ cause: ArraySlice<CalmWords.Word>
+    ) -> [CalmWords.Word] {
+        let before = words[..<max(0, cause.startIndex - 1)].filter(\.text.beginsWithLetter)
+        return before.count > 2 ? before : words[cause.endIndex...].filter(\.text.beginsWithLetter)
     }
 }

@@ -38,6 +38,7 @@ struct ClaimRule {
     let languages: Set<Language>
     /// The keys of each sentence of the sources that may give a cause.
     let caused: [Set<String>]
+    let sentences: [SourceSentence]
     let keptThings: [KeptThing]
     /// The things to which the sources give a direction.
     let directed: [DirectedThing]
@@ -49,6 +50,7 @@ struct ClaimRule {
         }
         languages = Set(texts.map(\.language))
         caused = Self.causedSentences(of: sources)
+        sentences = SourceSentence.all(of: sources)
         keptThings = texts.flatMap(Self.keptThings)
         directed = sources.flatMap { DirectedThing.all(in: $0, $0.language ?? .english) }
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
