@@ -14,6 +14,12 @@ struct SpanCounts {
     private static let units: [String: String] = [
         "day": "day", "days": "day", "week": "week", "weeks": "week", "month": "month", "months": "month",
         "quarter": "quarter", "quarters": "quarter", "year": "year", "years": "year",
+        "tag": "day", "tage": "day", "tagen": "day", "woche": "week", "wochen": "week", "monat": "month",
+        "monate": "month", "monaten": "month", "jahr": "year", "jahre": "year", "jahren": "year",
+        "día": "day", "días": "day", "semana": "week", "semanas": "week", "mes": "month", "meses": "month",
+        "año": "year", "años": "year",
+        "jour": "day", "jours": "day", "semaine": "week", "semaines": "week", "mois": "month", "an": "year",
+        "ans": "year", "année": "year", "années": "year",
     ]
 
     init(_ sources: [String]) {
@@ -33,8 +39,11 @@ struct SpanCounts {
     /// The places of spans and rows that the sources give otherwise.
     func contradictions(among tokens: [FigureToken], _ language: Language) -> [Range<Int>] {
         let spans = Self.spans(among: tokens).filter { span in
-            guard span.number > 1, let known = known[span.unit] else { return false }
-            return !known.contains(span.number)
+            guard span.number > 1 else { return false }
+            let isKnown = known[span.unit]?.contains(span.number) == true
+            // "52 days" where the sources have 52 weeks, in any language.
+            let isOfOtherUnit = known.contains { $0.key != span.unit && $0.value.contains(span.number) }
+            return !isKnown && (isOfOtherUnit || language == .english && known[span.unit] != nil)
         }
         // A row of years may be counted in the facts; that is the trends' matter.
         let rows = hasSources ? Self.rows(among: tokens).filter { !isKnown($0) } : []

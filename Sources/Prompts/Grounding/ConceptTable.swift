@@ -53,7 +53,7 @@ enum ConceptTable {
         growth | en growth | de wachstum konjunktur | es crecimiento | fr croissance
         loan | en loan lend lent. mortgage borrow credit. | de kredit ~kredit darlehen hypothek | es prestamo prestar presto. prestaron. hipotec credito | fr pret. prets. prete emprunt credit
         profit=loss! | en profit. profits. earnings. profitab | de gewinn. gewinns. gewinne. ~gewinn ergebnis. | es beneficio ganancia | fr benefic profit
-        revenue | en revenue sales. turnover. | de umsatz umsatze erlos verkauf | es ingreso ventas. factur | fr chiffre_d ventes. recette
+        revenue | en revenue sales. turnover. | de umsatz umsatze erlos verkauf ertrag. ertrage. ertragen. | es ingreso ventas. factur | fr chiffre_d ventes. recette
         margin | en margin | de marge. margen. | es margen margenes | fr marge marges.
         debt | en debt | de schulden verschuld | es deuda | fr dette
         cost | en cost. costs. | de kosten. ~kosten kostet. kostete. | es coste costes. costo. cuesta. costara | fr cout coute coutera

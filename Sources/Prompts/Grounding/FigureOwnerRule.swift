@@ -30,6 +30,9 @@ struct FigureOwnerRule {
         var period: RelativePeriod?
         /// Whether its clause or sentence speaks of an expectation or a plan.
         var isExpected: Bool
+        var measure: Measure?
+        /// The time that its sentence gives for all its figures.
+        var time: CountedTime?
     }
 
     enum Sense: Equatable {
@@ -107,7 +110,7 @@ struct FigureOwnerRule {
             let problem =
                 otherOwner(owned, same) ?? otherThing(owned, same) ?? otherSense(owned, same)
                 ?? otherMatter(owned, same) ?? otherPeriod(owned, same) ?? otherMover(owned, same)
-                ?? onlyExpected(owned, same)
+                ?? onlyExpected(owned, same) ?? otherMeasure(owned, same) ?? otherCountedTime(owned, same)
             if let problem {
                 return "The figure \(owned.figure.text) belongs to \(problem) in the material: "
                     + "\"\(owned.text.prefix(scalars: 160))\""
@@ -246,7 +249,9 @@ struct FigureOwnerRule {
                     things: things(in: rest, language), matters: matters(of: clause, language), around: around,
                     sense: sense(before: head, behind: rest, of: figure, language),
                     isCompared: isCompared(head), period: RelativePeriod(before: head, behind: rest, language),
-                    isExpected: RelativePeriod.isExpected(words, language, isSource: isSource))
+                    isExpected: RelativePeriod.isExpected(words, language, isSource: isSource),
+                    measure: Measure(of: figure, before: head, behind: rest, language),
+                    time: CountedTime(in: words, language))
                 return Read(
                     owned: owned, capitals: (capitals, Self.capitals(among: clause)), first: first,
                     isAlone: isSource && !own.contains { $0.range != figure.range })
