@@ -81,7 +81,7 @@ enum Gazetteer {
         spain spain spanish spanien spanisch~ espana espanol~ espagne espagnol~ | madrid barcelona=barcelone seville=sevilla valencia
         italy italy italian~ italien italienisch~ italia italien~ italie | rome=rom=roma milan=mailand=milano turin=torino naples=neapel=napoles
         portugal portugal portug~ | lisbon=lissabon=lisboa=lisbonne porto=oporto
-        netherlands netherlands dutch niederland~ holland paises_bajos neerland~ pays_bas | amsterdam rotterdam
+        netherlands netherlands dutch niederland~ holland paises_bajos neerland~ pays_bas | amsterdam rotterdam=roterdam
         belgium belgium belgian belgien belgisch~ belgica belgique belge belges | brussels=brussel=bruxelles=bruselas antwerp=antwerpen=amberes=anvers
         switzerland switzerland swiss schweiz schweizer~ suiza suizo suizos suisse suisses | zurich basel=bale=basilea geneva=genf=ginebra=geneve bern=berne=berna
         austria austria osterreich~ autriche autrichien~ | vienna=wien=viena=vienne

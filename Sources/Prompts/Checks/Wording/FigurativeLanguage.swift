@@ -10,27 +10,66 @@ enum FigurativeLanguage {
         guard let images = images[language], let comparing = comparing[language] else { return nil }
         var known: Set<String>?
         for sentence in CalmWords.sentences(NormalizedText(text)) {
-            if let found = image(in: sentence, images, comparing, except: sources, &known) { return found }
+            if let found = image(in: sentence, images, comparing, language, except: sources, &known) { return found }
         }
         return nil
     }
 
     private static func image(
         in sentence: ArraySlice<CalmWords.Word>, _ images: Set<String>, _ comparing: Set<String>,
-        except sources: [String],
-        _ known: inout Set<String>?
+        _ language: Language, except sources: [String], _ known: inout Set<String>?
     ) -> String? {
         let found = sentence.filter { images.contains($0.folded) }
         guard Set(found.map(\.folded)).count > 1, !sentence.contains(where: { comparing.contains($0.folded) }) else {
             return nil
         }
         // The sources are read only where there may be an image.
-        let words = known ?? Set(sources.flatMap { CalmWords.split(NormalizedText($0)).map(\.folded) })
+        let words =
+            known ?? withTrade(Set(sources.flatMap { CalmWords.split(NormalizedText($0)).map { $0.folded } }), language)
         known = words
         let own = found.filter { !words.contains($0.folded) }
         guard Set(own.map(\.folded)).count > 1, let first = own.first, let last = own.last else { return nil }
         return "\(first.text) … \(last.text)"
     }
+
+    /// Words with those that are plain in their trade: a report on a shipping company may speak of ships that sail.
+    private static func withTrade(_ words: Set<String>, _ language: Language) -> Set<String> {
+        trades[language, default: []].reduce(into: words) { all, trade in
+            if !trade.signs.isDisjoint(with: words) { all.formUnion(trade.plain) }
+        }
+    }
+
+    private static let trades: [Language: [(signs: Set<String>, plain: Set<String>)]] = [
+        .english: [
+            (
+                words("shipping ship ships vessel vessels ferry ferries port shipyard dockers freighter"),
+                words("ship ships sail sails hull deck captain harbour harbor sea ocean anchor boat boats")
+            ),
+            (words("train trains rail railway railways"), words("train rails tracks brakes")),
+            (words("airline airlines airport aircraft"), words("cockpit runway")),
+        ],
+        .german: [
+            (
+                words("reederei schiff schiffe fahre fahren hafen werft"),
+                words("wasser boot boote anker segel ufer flut ebbe")
+            ),
+            (words("bahn zug zuge zugen eisenbahn"), words("zug bahnsteig gleis gleise bremse bremsen")),
+        ],
+        .spanish: [
+            (
+                words("naviera buque buques barco barcos puerto astillero"),
+                words("agua marea bote botes ancla velas orilla")
+            ),
+            (words("tren trenes ferrocarril"), words("tren anden vias frenos")),
+        ],
+        .french: [
+            (
+                words("armateur navire navires bateau bateaux port chantier"),
+                words("eau maree canot canots ancre voiles rive")
+            ),
+            (words("train trains ferroviaire"), words("train quai rails freins")),
+        ],
+    ]
 
     /// Words in small letters without accents: water and boats, weather, buildings, roads and edges, weapons, the body,
     /// animals, fire, games. Words that business has in a sense of its own are left out: a platform, a train of models.
