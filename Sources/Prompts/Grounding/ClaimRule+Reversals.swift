@@ -25,16 +25,15 @@ extension ClaimRule {
         let clause = claim.clause
         guard !clause.isNegated, let moved = Self.moved(in: clause), !keptThings.isEmpty else { return nil }
         for kept in keptThings where moved.contains(where: { !$0.isDisjoint(with: kept.thing) }) {
-            let isTold = clauses.contains { known in
-                Self.moved(in: known.clause)?.contains { !$0.isDisjoint(with: kept.thing) } == true
+            if moves.isDisjoint(with: kept.thing) {
+                return Problem(reason: .opposite, claim: clause.text, source: kept.text)
             }
-            if !isTold { return Problem(reason: .opposite, claim: clause.text, source: kept.text) }
         }
         return nil
     }
 
     /// The words next to a word of a rise or a fall; `nil` where there is none.
-    private static func moved(in clause: GroundedText.Clause) -> [Set<String>]? {
+    static func moved(in clause: GroundedText.Clause) -> [Set<String>]? {
         let places = clause.words.indices.filter { !clause.words[$0].isDisjoint(with: ["c:rise", "c:fall"]) }
         guard !places.isEmpty else { return nil }
         return places.flatMap { place in [place - 1, place + 1].filter(clause.words.indices.contains) }

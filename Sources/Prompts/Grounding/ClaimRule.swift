@@ -40,11 +40,14 @@ struct ClaimRule {
     let caused: [Set<String>]
     let sentences: [SourceSentence]
     let keptThings: [KeptThing]
+    /// The keys of what the sources say to have risen or fallen.
+    let moves: Set<String>
     /// The things to which the sources give a direction.
     let directed: [DirectedThing]
 
     init(sources: [ParsedText]) {
         let texts = sources.map { $0.grounded($0.language ?? .english) }
+        let all = texts.flatMap(\.clauses)
         clauses = texts.flatMap { text in
             text.clauses.map { Known(clause: $0, around: text.sentenceKeys[$0.sentence]) }
         }
@@ -52,9 +55,9 @@ struct ClaimRule {
         caused = Self.causedSentences(of: sources)
         sentences = SourceSentence.all(of: sources)
         keptThings = texts.flatMap(Self.keptThings)
+        moves = all.reduce(into: []) { keys, clause in Self.moved(in: clause)?.forEach { keys.formUnion($0) } }
         directed = sources.flatMap { DirectedThing.all(in: $0, $0.language ?? .english) }
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
-        let all = texts.flatMap(\.clauses)
         told = all.reduce(into: []) { $0.formUnion($1.keys.subtracting($1.denied)) }
         untold = all.reduce(into: Set<String>()) { $0.formUnion($1.denied) }.subtracting(told)
     }
