@@ -52,9 +52,11 @@ import Testing
     /// glossaries the precision of pairs in the other languages was 0.17, and 56 of 100 companies were recognised.
     @Test(arguments: [
         ("publishers", 0.95, 0.95, 0.95), ("languages", 0.92, 0.93, 0.95), ("names", 0.7, 0.95, 0),
-        // Everyday words that are names by their trade, and one company under two names. What still joins is the word
-        // itself: a shop's sixty stores and a gap in pay.
-        ("trades", 0.66, 0.95, 0.95),
+        // Everyday words that are names by their trade, and one company under two names.
+        ("trades", 1, 0.95, 0.95),
+        // Words that are a company's name in one headline and plain words in others. Before, precision was 0.43, and 0.84
+        // on the second file, whose headlines the rules were not written with.
+        ("words", 0.8, 0.95, 0.95), ("words-held-out", 0.95, 0.95, 0),
         // A day of decisions on rates, and of the markets that wait for them.
         ("markets", 0.95, 0.9, 0),
         // Five days of prices, jobs, sales and growth of several countries, some of which a headline does not name.
@@ -78,7 +80,7 @@ import Testing
 
     @Test(arguments: [
         "development", "held-out", "sectors", "publishers", "languages", "names", "markets", "figures", "economies",
-        "trades",
+        "trades", "words", "words-held-out",
     ])
     func noHeadlineOfAReadLanguageCountsAsUnread(name: String) throws {
         let unread = try Self.headlines(name).map(\.article.title).filter(HeadlineWords.isUnread)
@@ -155,6 +157,36 @@ import Testing
                 StoryArticle(id: "\(place)", title: title, url: "", source: "", publishedAt: Int64(place))
             })
         #expect(grouper.story(of: "0") != grouper.story(of: "1"))
+    }
+
+    /// A word that names a company in one headline and nothing in the other.
+    @Test(arguments: [
+        ["Gap adds 60 stores in Canada", "Gap in pay between men and women widens"],
+        ["Carnival raises its forecast", "Carnival opens in Rio"],
+        ["CrowdStrike crash grounds flights", "Crash on M25 leaves two hurt"],
+        ["Visa raises outlook", "Visa rules for students change"],
+        ["Target misses estimates", "Target of 2% inflation missed"],
+        ["Shell profit falls", "Shell found on beach"],
+        ["Oracle outage delays payrolls", "Outage of street lights in Leeds annoys drivers"],
+    ])
+    func aPlainWordJoinsNothingToACompany(titles: [String]) {
+        for order in [titles, titles.reversed()] {
+            var grouper = StoryGrouper()
+            grouper.add(
+                order.enumerated().map { place, title in
+                    StoryArticle(id: "\(place)", title: title, url: "", source: "", publishedAt: Int64(place))
+                })
+            #expect(grouper.story(of: "0") != grouper.story(of: "1"), "\(order)")
+        }
+    }
+
+    @Test(arguments: [
+        ("Target is laying off staff, memo shows", ["TGT"]), ("Shell investigates theft of customer records", ["SHEL"]),
+        ("Delta and union reach deal to end strike", ["DAL"]), ("Gap in pay between men and women widens", []),
+        ("Meta in talks to buy chip designer", ["META"]),
+    ])
+    func anEverydayNameIsKnownByWhatItsCompanyDoes(title: String, companies: [String]) {
+        #expect(TickerRecognizer().tickers(in: title).map(\.text) == companies)
     }
 
     @Test func sixteenHeadlinesOfSixteenCompaniesAreSixteenStories() {

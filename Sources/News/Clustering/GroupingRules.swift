@@ -18,6 +18,10 @@ package struct GroupingRules: Sendable, Hashable {
     package var closest = 4
     /// The factor for a score when an article of several words shares only one with the group: one word is no story.
     package var oneWord = 0.75
+    /// The same when that word names nothing: a company's name elsewhere (`Gap in pay`, `Gap of nine points`), or, between
+    /// news of a company and a text that names none, a word that the day's headlines write small (`CrowdStrike crash
+    /// grounds flights`, `Crash on M25`).
+    package var onePlainWord = 0.3
     /// The lowest score with which an article joins a group.
     package var join = 0.165
     /// The lowest cosine at which a single article joins another one or a group that grew.
@@ -121,12 +125,20 @@ struct TermIndex {
     private var isSpecific: [Bool] = []
     /// The companies in whose headlines each term is, as far as it matters.
     private var companies: [Set<TickerSymbol>] = []
+    /// How much more often headlines of the day write each term as a plain word than as a name.
+    private var plainness: [Int] = []
+    private var ordinary: Set<Int> = []
 
-    /// A term weighs less the more clusters hold it when the article arrives.
+    /// The vector of an article that arrives. A term weighs less the more clusters hold it by then.
     mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
         TermVector(
             terms.map { term in
                 let number = number(of: term.text)
+                switch term.letterCase {
+                case .plain: plainness[number] += 1
+                case .name: plainness[number] -= 1
+                case .unknown: break
+                }
                 return (number, term.weight / (1 + Double(max(holders[number].count - 1, 0)) * loss))
             })
     }
@@ -139,8 +151,16 @@ struct TermIndex {
         holders.append([])
         isSpecific.append(Wording.isSpecific(term))
         companies.append([])
+        plainness.append(0)
+        if term.hasSuffix(Term.ordinary) { ordinary.insert(number) }
         return number
     }
+
+    /// Whether a term is a plain word that is a company's name elsewhere.
+    func isOrdinary(_ term: Int) -> Bool { ordinary.contains(term) }
+
+    /// Whether the day's headlines write a term as a plain word.
+    func isPlain(_ term: Int) -> Bool { plainness[term] > 0 }
 
     /// Whether a term names something: it is no wording by the list, nor by the number of companies that it is said of.
     func names(_ term: Int, wordingFrom limit: Int) -> Bool { isSpecific[term] && companies[term].count < limit }

@@ -101,16 +101,27 @@ struct StoryCluster {
     /// The cosine of an article and the group as a whole.
     func similarity(to vector: TermVector) -> Double { overlap(with: vector).cosine }
 
-    /// The cosine of an article and the group as a whole, and the number of words that they share; of all words, or of
-    /// those that name something.
-    func overlap(with vector: TermVector, counting: (Int) -> Bool = { _ in true }) -> (cosine: Double, words: Int) {
-        guard squaredLength > 0 else { return (0, 0) }
-        var (dot, words) = (0.0, 0)
+    /// What an article and a group share.
+    struct Overlap {
+        var cosine = 0.0
+        /// The number of words.
+        var words = 0
+        /// The last of the words.
+        var last: Int?
+    }
+
+    /// The cosine of an article and the group as a whole, and the words that they share; of all words, or of those that
+    /// name something.
+    func overlap(with vector: TermVector, counting: (Int) -> Bool = { _ in true }) -> Overlap {
+        guard squaredLength > 0 else { return Overlap() }
+        var (dot, overlap) = (0.0, Overlap())
         for (term, weight) in zip(vector.terms, vector.weights) where counting(term) {
             guard let inGroup = sum[term] else { continue }
             dot += weight * inGroup
-            words += 1
+            overlap.words += 1
+            overlap.last = term
         }
-        return (dot / squaredLength.squareRoot(), words)
+        overlap.cosine = dot / squaredLength.squareRoot()
+        return overlap
     }
 }

@@ -120,7 +120,7 @@ extension StoryGrouper {
         var best: (cluster: Int, score: Double)?
         for (number, cosines) in near {
             guard let cluster = clusters[number] else { continue }
-            let score = score(cluster, vector, cosines, embedding, SubjectRelation(own, cluster.subjects.reading))
+            let score = score(cluster, vector, cosines, embedding, between: own, and: cluster.subjects.reading)
             guard score >= rules.join else { continue }
             if let best, (best.score, number) > (score, best.cluster) { continue }
             best = (number, score)
@@ -133,24 +133,25 @@ extension StoryGrouper {
 
     private func score(
         _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [(all: Double, named: Double)],
-        _ embedding: DenseVector?, _ relation: SubjectRelation
+        _ embedding: DenseVector?, between own: GroupReading, and other: GroupReading
     ) -> Double {
+        let soleWord = { factor(ofSoleWord: $0, between: own, and: other) }
         let lexical: Double
-        switch relation {
+        switch SubjectRelation(own, other) {
         case .barred: return 0
-        case .apart: lexical = lexicalScore(cluster, vector, cosines.map(\.named), counting: names)
+        case .apart: lexical = lexicalScore(cluster, vector, cosines.map(\.named), soleWord, counting: names)
         case .gated where !cosines.contains { $0.named > 0 }: return 0
         case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
-        case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all))
-        case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.sameEvent
-        case .oneEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all)) + rules.oneEvent
+        case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord)
+        case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord) + rules.sameEvent
+        case .oneEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord) + rules.oneEvent
         }
         guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
         return (1 - rules.dense) * lexical + rules.dense * DenseScale.lexical(cosine)
     }
 
     private func lexicalScore(
-        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double],
+        _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [Double], _ soleWord: (Int) -> Double,
         counting: (Int) -> Bool = { _ in true }
     ) -> Double {
         guard !cosines.isEmpty else { return 0 }
@@ -158,7 +159,19 @@ extension StoryGrouper {
         let closest = cosines.sorted(by: >).prefix(rules.closest)
         let pairs = closest.reduce(0, +) / Double(min(rules.closest, cluster.articles.count))
         let score = rules.centroid * overlap.cosine + (1 - rules.centroid) * pairs
-        return overlap.words == 1 && vector.terms.count > 1 ? rules.oneWord * score : score
+        guard overlap.words == 1, vector.terms.count > 1, let term = overlap.last else { return score }
+        return soleWord(term) * score
+    }
+
+    /// The factor for a score that rests on one word in common.
+    private func factor(ofSoleWord term: Int, between one: GroupReading, and other: GroupReading) -> Double {
+        isNoName(term, between: one, and: other) ? rules.onePlainWord : rules.oneWord
+    }
+
+    /// Whether a word is a plain one: a company's name elsewhere, or what news of a company shares with a text that names
+    /// none.
+    private func isNoName(_ term: Int, between one: GroupReading, and other: GroupReading) -> Bool {
+        index.isOrdinary(term) || one.has(.company) != other.has(.company) && index.isPlain(term)
     }
 }
 
@@ -192,34 +205,31 @@ extension StoryGrouper {
     private func mergeable(with home: Int) -> Int? {
         guard let cluster = clusters[home], cluster.evenLength > 0 else { return nil }
         let own = cluster.subjects.reading
-        var relations: [Int: SubjectRelation] = [:]
-        var named: [Int: Int] = [:]
-        var dots: [Int: Double] = [:]
-        var largest: [Int: Double] = [:]
+        var neighbours: [Int: Neighbour] = [:]
         for term in cluster.strongest(Self.strongestTerms) {
             let weight = cluster.evenWeight(of: term)
             let isName = names(term)
             for number in index.holders[term] where number != home {
                 guard let other = clusters[number] else { continue }
-                let relation = relations[number] ?? SubjectRelation(own, other.subjects.reading)
-                relations[number] = relation
-                switch relation {
+                var neighbour = neighbours[number] ?? Neighbour(own, other.subjects.reading)
+                defer { neighbours[number] = neighbour }
+                switch neighbour.relation {
                 case .barred: continue
                 case .apart where !isName: continue
                 case .apart, .gated, .related, .open, .sameEvent, .oneEvent: break
                 }
-                if isName { named[number, default: 0] += 1 }
-                let part = weight * other.evenWeight(of: term)
-                dots[number, default: 0] += part
-                largest[number] = max(largest[number] ?? 0, part)
+                neighbour.share(
+                    weight * other.evenWeight(of: term), isName: isName,
+                    isPlain: isNoName(term, between: own, and: neighbour.reading))
             }
         }
         var best: (cluster: Int, margin: Double)?
-        for (number, dot) in dots {
+        for (number, neighbour) in neighbours where neighbour.words > 0 {
             guard let other = clusters[number], other.evenLength > 0 else { continue }
-            if named[number, default: 0] < (relations[number]?.leastNames ?? 0) { continue }
+            if neighbour.names < neighbour.relation.leastNames { continue }
             let isAlone = other.articles.count == 1 || cluster.articles.count == 1
-            let shared = isAlone ? dot : dot - rules.soleTerm * (largest[number] ?? 0)
+            var shared = isAlone ? neighbour.dot : neighbour.dot - rules.soleTerm * neighbour.largest
+            if neighbour.words == 1, neighbour.plainWords == 1 { shared *= rules.onePlainWord }
             let cosine = shared / (cluster.evenLength * other.evenLength)
             let margin = cosine - (isAlone ? rules.adopt : rules.merge)
             guard margin >= 0 else { continue }
@@ -227,6 +237,31 @@ extension StoryGrouper {
             best = (number, margin)
         }
         return best?.cluster
+    }
+}
+
+/// What a group shares with one that grew.
+private struct Neighbour {
+    let reading: GroupReading
+    let relation: SubjectRelation
+    private(set) var words = 0
+    private(set) var plainWords = 0
+    private(set) var names = 0
+    private(set) var dot = 0.0
+    /// The largest part of it.
+    private(set) var largest = 0.0
+
+    init(_ own: GroupReading, _ reading: GroupReading) {
+        self.reading = reading
+        relation = SubjectRelation(own, reading)
+    }
+
+    mutating func share(_ part: Double, isName: Bool, isPlain: Bool) {
+        words += 1
+        if isName { names += 1 }
+        if isPlain { plainWords += 1 }
+        dot += part
+        largest = max(largest, part)
     }
 }
 

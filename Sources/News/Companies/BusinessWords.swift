@@ -26,7 +26,7 @@ enum BusinessWords {
         fined penalised penalized blames cutting slashing laying shedding eliminating raising closing shutting buying
         acquiring selling weighs weighing considers mulls explores exploring eyes quits ditches abandons unloads
         dismisses discloses prices reaches awarded sheds attendants crew earns beat missed tells lifted plunges plunge
-        keeps flight pleads suvs pickups sedans minivans evs pt slumped crater craters crash crashes tank tanks leap leaps swoons hires
+        investigates keeps flight pleads suvs pickups sedans minivans evs pt slumped crater craters crash crashes tank tanks leap leaps swoons hires
         """)
 
     /// Words of the list above that are nouns before another verb: `Visa rules eased`.
@@ -102,6 +102,13 @@ enum BusinessWords {
         invest face name replace spend build shut stop start expand take settle appeal return list talks trial court
         focus resume fly add end offer charge hike lift slim trim axe scrap exit move bring borrow issue delist seek
         retire revive restart idle source sponsor fire plead
+        """)
+
+    /// What a company is doing, after `is`.
+    static let continuing = words(
+        """
+        cutting laying buying acquiring selling recalling launching raising paying shedding eliminating slashing closing
+        merging splitting spinning hiring investing suing replacing building shutting expanding delaying
         """)
 
     /// Words that link a company as an object to a deed.

@@ -126,6 +126,10 @@ struct NameGrammar {
             return ["quarter", "year"].contains(verb)
         }
         guard ["to", "will", "must", "may", "could", "in", "is", "and"].contains(helper) else { return false }
+        // `Meta in talks`, but not `Gap in pay`.
+        if helper == "in" { return ["talks", "court", "trial", "focus"].contains(verb) }
+        if helper == "is", BusinessWords.continuing.contains(verb) { return true }
+        if helper == "and", ["union", "unions"].contains(verb) { return true }
         return BusinessWords.intentions.contains(verb)
             || helper == "and" && words[place.after + 1].isCapitalised
                 && words[(place.after + 1)...].contains { BusinessWords.dealings.contains($0.lower) }

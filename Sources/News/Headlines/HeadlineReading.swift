@@ -115,9 +115,11 @@ extension HeadlineReading {
         names = Self.names(in: words).subtracting(broker.map { words[$0].map(\.folded) } ?? [])
         // Every German noun has a capital, so that it shows no name.
         let showsNames = language != .german && !events.allSatisfy(\.isEconomic)
-        lead = Self.lead(of: words, reportsEvent: showsNames, without: topical)
+        // `Carnival opens in Rio` is no company's news; with an event of business, its opening is a name that was missed.
+        let lead = Self.lead(of: words, reportsEvent: showsNames, without: topical)
+        ordinary = showsNames ? ordinaryWords.subtracting(lead) : ordinaryWords
+        self.lead = lead.subtracting(ordinary)
         opening = Self.opening(of: words)
-        ordinary = ordinaryWords.subtracting(lead)
         names.subtract(ordinary)
         if let broker {
             form = .note(Brokers.canonical(folded[broker].joined(separator: " ")))

@@ -2,8 +2,15 @@ internal import Basics
 
 /// A term of an article and its weight before the day's other articles are known.
 struct Term: Hashable {
+    /// Whether a headline shows the word as a name, by a capital within a sentence, or as a plain one.
+    enum Case: Hashable { case name, plain, unknown }
+
+    /// The end of a word that is a company's name elsewhere, but not here.
+    static let ordinary = " (a word)"
+
     var text: String
     var weight: Double
+    var letterCase = Case.unknown
 }
 
 /// Turns a headline into terms.
@@ -19,6 +26,7 @@ struct TermReader {
         func add(_ term: Term) {
             if let place = places[term.text] {
                 terms[place].weight = max(terms[place].weight, term.weight)
+                if terms[place].letterCase == .unknown { terms[place].letterCase = term.letterCase }
             } else {
                 places[term.text] = terms.count
                 terms.append(term)
@@ -34,15 +42,27 @@ struct TermReader {
     }
 
     private func read(_ text: String, isTitle: Bool, _ ordinary: Set<String>) -> [Term] {
-        HeadlineWords.of(text).words.enumerated().compactMap { place, word in
+        let (words, language) = HeadlineWords.of(text)
+        let showsNames = isTitle && language != .german && !Self.isTitleCase(words)
+        return words.enumerated().compactMap { place, word in
             let stem = Synonyms.of(Stemmer.stem(word.folded))
             if CommonWords.functional.contains(stem) { return nil }
             let isNumber = stem.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+            let isOrdinary = ordinary.contains(word.plain)
             let isGeneric = CommonWords.generic.contains(stem) || stem.utf8.count == 1
             let weight = isNumber ? rules.number : isGeneric ? rules.generic : 1
-            let text = ordinary.contains(word.plain) ? "\(stem) (a word)" : stem
-            return Term(text: text, weight: isTitle ? weight * lead(at: place) : weight)
+            let letterCase: Term.Case =
+                !showsNames || isNumber ? .unknown : !word.startsWithCapital ? .plain : place > 0 ? .name : .unknown
+            return Term(
+                text: isOrdinary ? stem + Term.ordinary : stem, weight: isTitle ? weight * lead(at: place) : weight,
+                letterCase: letterCase)
         }
+    }
+
+    /// Whether a headline gives most words a capital, which then shows no name.
+    private static func isTitleCase(_ words: [Word]) -> Bool {
+        let lettered = words.filter { $0.written.first?.isLetter == true }
+        return 3 * lettered.count(where: \.startsWithCapital) > 2 * lettered.count
     }
 
     /// The extra weight of an early word: a headline opens with its subject.
