@@ -57,6 +57,9 @@ import Testing
         // Words that are a company's name in one headline and plain words in others. Before, precision was 0.43, and 0.84
         // on the second file, whose headlines the rules were not written with.
         ("words", 0.8, 0.95, 0.95), ("words-held-out", 0.95, 0.95, 0),
+        // One company's several events of a day, told in other words. Before, precision was 0.19 and 0.29; the rules were
+        // not written with the second file.
+        ("events", 0.95, 0.95, 0.95), ("events-held-out", 0.95, 0.88, 0.88),
         // A day of decisions on rates, and of the markets that wait for them.
         ("markets", 0.95, 0.9, 0),
         // Five days of prices, jobs, sales and growth of several countries, some of which a headline does not name.
@@ -80,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         "development", "held-out", "sectors", "publishers", "languages", "names", "markets", "figures", "economies",
-        "trades", "words", "words-held-out",
+        "trades", "words", "words-held-out", "events", "events-held-out",
     ])
     func noHeadlineOfAReadLanguageCountsAsUnread(name: String) throws {
         let unread = try Self.headlines(name).map(\.article.title).filter(HeadlineWords.isUnread)
@@ -265,6 +268,13 @@ import Testing
         (["Meta to cut 5% of workforce", "Meta warns of sharply higher AI spending next year"], 2),
         (["Microsoft tops quarterly estimates", "Microsoft Teams and Outlook down for thousands of users"], 2),
         (["UPS profit beats estimates on cost cuts", "UPS buys Harbour Cold Freight for $1.9 billion"], 2),
+        (["Tesla falls short of estimates as quarterly sales fall 3%", "Tesla opens a plant near Austin"], 2),
+        (["Disney plans a park in Osaka", "Disney and YouTube TV end blackout"], 2),
+        (["Microsoft opens data centre near Madrid", "Microsoft to build a plant in Ohio"], 2),
+        (["Osaka to get a Disney resort", "Disney plans a park in Osaka"], 1),
+        // An advertisement is no news.
+        (["Amazon deals: 40 best gadgets under $50", "Amazon beats quarterly estimates"], 2),
+        (["Save 30% on Apple AirPods", "Apple unveils AirPods"], 2),
         (["Bitcoin falls below $60,000", "BTC slides below $60,000"], 1),
         (["Bitcoin falls below $60,000", "Ethereum falls below $3,000"], 2),
         (["US inflation slows to 3.1%", "UK inflation slows to 3.1%"], 2),

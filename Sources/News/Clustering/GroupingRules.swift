@@ -128,6 +128,7 @@ struct TermIndex {
     /// How much more often headlines of the day write each term as a plain word than as a name.
     private var plainness: [Int] = []
     private var ordinary: Set<Int> = []
+    private var generic: Set<Int> = []
 
     /// The vector of an article that arrives. A term weighs less the more clusters hold it by then.
     mutating func vector(_ terms: [Term], spread loss: Double) -> TermVector {
@@ -153,8 +154,15 @@ struct TermIndex {
         companies.append([])
         plainness.append(0)
         if term.hasSuffix(Term.ordinary) { ordinary.insert(number) }
+        if CommonWords.generic.contains(term) || term.utf8.count == 1 { generic.insert(number) }
         return number
     }
+
+    /// The numbers of those terms that are known.
+    func numbers(of terms: [String]) -> [Int] { terms.compactMap { numbers[$0] } }
+
+    /// Whether a term is journalistic, or a single character.
+    func isGeneric(_ term: Int) -> Bool { generic.contains(term) }
 
     /// Whether a term is a plain word that is a company's name elsewhere.
     func isOrdinary(_ term: Int) -> Bool { ordinary.contains(term) }

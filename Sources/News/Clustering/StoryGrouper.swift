@@ -20,6 +20,8 @@ package struct StoryGrouper: Sendable {
     private var known: [String: Int] = [:]
     /// The articles about each subject.
     var bySubject: [HeadlineReading.Subject: [Int]] = [:]
+    /// The terms of each company's names in the headlines until now.
+    private var namesOf: [HeadlineReading.Subject: Set<Int>] = [:]
 
     package init(rules: GroupingRules = GroupingRules(), recognizer: TickerRecognizer = TickerRecognizer()) {
         self.rules = rules
@@ -71,6 +73,10 @@ package struct StoryGrouper: Sendable {
         let number = articles.count
         let reading = HeadlineReading(article, recognizer: recognizer)
         let vector = index.vector(reader.terms(of: article, ordinary: reading.ordinary), spread: rules.spread)
+        for company in reading.companies {
+            let subject = HeadlineReading.subject(of: company)
+            namesOf[subject, default: []].formUnion(index.numbers(of: reader.terms(ofName: company.words)))
+        }
         let best = bestCluster(for: vector, embedding, reading)
         let home = best ?? number
         known[article.id] = number
@@ -142,8 +148,13 @@ extension StoryGrouper {
         case .apart: lexical = lexicalScore(cluster, vector, cosines.map(\.named), soleWord, counting: names)
         case .gated where !cosines.contains { $0.named > 0 }: return 0
         case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
-        case .open, .gated, .related: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord)
-        case .sameEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord) + rules.sameEvent
+        case .named where !shareMore(cluster, vector, own) && haveSeveralEvents(own.companies): return 0
+        case .oneOfSeveral where !shareMore(cluster, vector, own): return 0
+        case .sameKind where !shareMore(cluster, vector, own): return 0
+        case .open, .gated, .named, .oneOfSeveral, .related:
+            lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord)
+        case .sameEvent, .sameKind:
+            lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord) + rules.sameEvent
         case .oneEvent: lexical = lexicalScore(cluster, vector, cosines.map(\.all), soleWord) + rules.oneEvent
         }
         guard let embedding, let cosine = cluster.dense.cosine(embedding) else { return lexical }
@@ -161,6 +172,26 @@ extension StoryGrouper {
         let score = rules.centroid * overlap.cosine + (1 - rules.centroid) * pairs
         guard overlap.words == 1, vector.terms.count > 1, let term = overlap.last else { return score }
         return soleWord(term) * score
+    }
+
+    /// Whether the day has stories of several events of a company.
+    private func haveSeveralEvents(_ companies: Set<HeadlineReading.Subject>) -> Bool {
+        companies.contains { company in
+            Set((bySubject[company] ?? []).map { clusterOf[$0] }).count { number in
+                clusters[number]?.subjects.reading.events.contains { !$0.isEconomic } ?? false
+            } > 1
+        }
+    }
+
+    /// Whether an article shares a word with a group that is not its company's name, or two words that name something.
+    private func shareMore(_ cluster: StoryCluster, _ vector: TermVector, _ own: GroupReading) -> Bool {
+        cluster.overlap(with: vector) { tells($0, beside: own.companies) }.words > 0
+            || cluster.overlap(with: vector, counting: names).words > 1
+    }
+
+    /// Whether a word tells something beside the name of these companies.
+    private func tells(_ term: Int, beside companies: Set<HeadlineReading.Subject>) -> Bool {
+        !index.isGeneric(term) && !companies.contains { namesOf[$0]?.contains(term) ?? false }
     }
 
     /// The factor for a score that rests on one word in common.
@@ -216,10 +247,10 @@ extension StoryGrouper {
                 switch neighbour.relation {
                 case .barred: continue
                 case .apart where !isName: continue
-                case .apart, .gated, .related, .open, .sameEvent, .oneEvent: break
+                case .apart, .gated, .related, .named, .oneOfSeveral, .open, .sameEvent, .sameKind, .oneEvent: break
                 }
                 neighbour.share(
-                    weight * other.evenWeight(of: term), isName: isName,
+                    weight * other.evenWeight(of: term), isName: isName, tells: tells(term, beside: own.companies),
                     isPlain: isNoName(term, between: own, and: neighbour.reading))
             }
         }
@@ -227,6 +258,8 @@ extension StoryGrouper {
         for (number, neighbour) in neighbours where neighbour.words > 0 {
             guard let other = clusters[number], other.evenLength > 0 else { continue }
             if neighbour.names < neighbour.relation.leastNames { continue }
+            if [.oneOfSeveral, .sameKind].contains(neighbour.relation), neighbour.isSameByNameOnly { continue }
+            if neighbour.relation == .named, neighbour.isSameByNameOnly, haveSeveralEvents(own.companies) { continue }
             let isAlone = other.articles.count == 1 || cluster.articles.count == 1
             var shared = isAlone ? neighbour.dot : neighbour.dot - rules.soleTerm * neighbour.largest
             if neighbour.words == 1, neighbour.plainWords == 1 { shared *= rules.onePlainWord }
@@ -247,17 +280,23 @@ private struct Neighbour {
     private(set) var words = 0
     private(set) var plainWords = 0
     private(set) var names = 0
+    /// The words beside the company's name.
+    private(set) var telling = 0
     private(set) var dot = 0.0
     /// The largest part of it.
     private(set) var largest = 0.0
+
+    /// Whether nothing but the company's name is shared.
+    var isSameByNameOnly: Bool { telling == 0 && names < 2 }
 
     init(_ own: GroupReading, _ reading: GroupReading) {
         self.reading = reading
         relation = SubjectRelation(own, reading)
     }
 
-    mutating func share(_ part: Double, isName: Bool, isPlain: Bool) {
+    mutating func share(_ part: Double, isName: Bool, tells: Bool, isPlain: Bool) {
         words += 1
+        if tells { telling += 1 }
         if isName { names += 1 }
         if isPlain { plainWords += 1 }
         dot += part

@@ -132,8 +132,17 @@ enum SubjectRelation {
     case oneEvent
     /// They share a subject and report the same kind of event: their words need to agree less.
     case sameEvent
+    /// The same of a kind of event that happens several times a day: a word in common beside the company's name shows that
+    /// it is one.
+    case sameKind
     /// They share a subject, or nothing is known against it.
     case open
+    /// One company, and an event that one of the texts does not name: the company's name alone joins them as long as the
+    /// day has one event of it; from the second event on they need a word in common beside the name.
+    case named
+    /// One company, and an event of a kind that happens several times a day, which one of the texts does not name: they
+    /// need a word in common beside the company's name.
+    case oneOfSeveral
     /// One subject and kinds of events of which one may follow from the other: they need two words in common that name
     /// something, the company and what happened.
     case related
@@ -147,7 +156,7 @@ enum SubjectRelation {
     /// The number of words in common that name something, at the least.
     var leastNames: Int {
         switch self {
-        case .oneEvent, .sameEvent, .open, .barred: 0
+        case .oneEvent, .sameEvent, .sameKind, .open, .named, .oneOfSeveral, .barred: 0
         case .apart, .gated: 1
         case .related: 2
         }
@@ -160,6 +169,10 @@ enum SubjectRelation {
             } else {
                 self = Self.reportsNote(one, other) ? (Self.namesHouse(one, other) ? .open : .related) : .barred
             }
+            return
+        }
+        if Self.isOfferBesideNews(one, other) || Self.isOfferBesideNews(other, one) {
+            self = .barred
             return
         }
         if one.figures.contradicts(other.figures) {
@@ -204,6 +217,12 @@ enum SubjectRelation {
         } else {
             self = .open
         }
+    }
+
+    /// `Amazon deals: 40 best gadgets under $50` and `Amazon beats estimates`
+    private static func isOfferBesideNews(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        one.events.contains(.offer) && !other.events.contains(.offer)
+            && (other.isCorporate || !one.companies.isDisjoint(with: other.companies))
     }
 
     /// `Inflation slows to 2.4%` and `US inflation slows to 2.4%`: one names no country, and both state one figure.
@@ -265,15 +284,6 @@ enum SubjectRelation {
         !one.moves.isEmpty && !other.moves.isEmpty && one.has(.market) && other.has(.market)
     }
 
-    /// A recall and the investigation of it, a takeover and the court's word on it, results and the dividend.
-    private static func areRelated(_ one: Set<EventKind>, _ other: Set<EventKind>) -> Bool {
-        [[.recall, .court], [.deal, .court], [.earnings, .payout], [.earnings, .layoffs], [.closure, .layoffs]].contains
-        {
-            (pair: Set<EventKind>) in
-            !pair.isDisjoint(with: one) && !pair.isDisjoint(with: other)
-        }
-    }
-
     private static func ofOneSubject(_ one: GroupReading, _ other: GroupReading) -> SubjectRelation {
         // One buyer of two companies, one seller of two stakes.
         if !one.companies.isSubset(of: other.companies), !other.companies.isSubset(of: one.companies) {
@@ -282,20 +292,34 @@ enum SubjectRelation {
         guard !one.events.isEmpty, !other.events.isEmpty else {
             let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
             if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
-            // An event of a company and a headline that names it, but no event.
-            return .open
+            guard !one.companies.isEmpty, !other.companies.isEmpty else { return .open }
+            // An event of a company and a headline that names it, but no event: the name alone joins nothing.
+            if Self.nameOneAmount(one, other) { return .sameEvent }
+            let events = one.events.union(other.events)
+            return !events.isEmpty && events.isSubset(of: EventKind.frequent) ? .oneOfSeveral : .named
         }
         if one.events.isDisjoint(with: other.events) {
             if one.isEconomic, other.isEconomic { return .related }
             // What a central bank does to a company is no decision on rates.
             if one.isCorporate && other.isEconomic || other.isCorporate && one.isEconomic { return .barred }
-            guard one.isCorporate, other.isCorporate else { return .open }
-            return areRelated(one.events, other.events) ? .related : .barred
+            // In a group, a few headlines that name an event tell the event of all.
+            let areOfCompanies = !one.companies.isEmpty && !other.companies.isEmpty
+            guard areOfCompanies || one.isCorporate && other.isCorporate else { return .open }
+            return EventKind.areRelated(one.events, other.events) ? .related : .barred
         }
         // A company may be in court against one company and over something else against others.
         let isOtherCase = one.events.intersection(other.events) == [.court] && one.companies != other.companies
         if isOtherCase { return .related }
+        let isFrequent = one.events.intersection(other.events).isSubset(of: EventKind.frequent)
+        if isFrequent, !one.companies.isEmpty, !other.companies.isEmpty {
+            return nameOneAmount(one, other) ? .sameEvent : .sameKind
+        }
         return isOnceADay(one, other) ? .oneEvent : .sameEvent
+    }
+
+    /// `Walmart lays off 1,500` and `1,500 jobs to go at Walmart`. One percentage may be of anything.
+    private static func nameOneAmount(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        one.amounts.intersection(other.amounts).contains { !$0.hasSuffix("%") }
     }
 
     /// Results of one company, or the same figure or decision of one economy.

@@ -3,6 +3,17 @@ internal import Basics
 /// The kinds of events that headlines report in the same words whatever company they happen to.
 package enum EventKind: String, Sendable, Hashable, CaseIterable {
     case earnings, leadership, layoffs, recall, deal, court, approval, strike, product, payout, outage, pricing, closure
+    /// Money from lenders and new shareholders: bonds, loans, share offerings.
+    case financing
+    /// What an agency says of a borrower.
+    case creditRating
+    /// An interruption of production, deliveries or sales.
+    case halt
+    case contract, partnership, investment, hiring, pay, writedown, activism, listing, split, breach
+    /// The move of production or of a seat to another place.
+    case relocation
+    /// An advertisement or a list of offers: `40 best gadgets under $50`.
+    case offer
     /// An analyst's note: a price target, an upgrade, a start of coverage.
     case note
     /// Of a country: its rates, prices, jobs and growth.
@@ -38,8 +49,11 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
             else { return false }
             return cause > 0 && cause < first
         }
+        let stems = words.map { Stemmer.stem($0) }
+        if isCreditRating(stems) { return [.creditRating] }
+        if isOffer(words) { return [.offer] }
         if isNote(words, set) { return [.note] }
-        var kinds: Set<EventKind> = []
+        var kinds = companyKinds(of: stems)
         let isQuarter = words.indices.contains {
             // `a quarter point`, `a quarter of its staff`
             words[$0] == "quarter" && !($0 + 1 < words.count && ["point", "percentage"].contains(words[$0 + 1]))
@@ -47,7 +61,9 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         }
         // A court case is lost as well as money.
         let losesMoney = has(["loses"]) && !has(Self.cases)
-        if has(Self.reports) || losesMoney || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters)
+        // `lifts quarterly payout` is no result.
+        let reports = kinds.isDisjoint(with: [.payout]) ? Self.reports : Self.reports.subtracting(["quarterly"])
+        if has(reports) || losesMoney || isQuarter || near(Self.figures, Self.moves) || has(Self.quarters)
             || near(["forecast", "forecasts"], Self.confirmations)
             || near(Self.expenses, Self.expectations)
         {
@@ -88,22 +104,27 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         if has(Self.launches) || isRollOut(words) || adjacent("on", "sale") || adjacent("hands", "on") {
             kinds.insert(.product)
         }
+        // `raises $10 billion in bond sale`, `to buy back $2 billion of shares` change no owner of a company.
+        if !kinds.isDisjoint(with: [.financing, .split]) || adjacent("buy", "back") || adjacent("buys", "back") {
+            kinds.remove(.deal)
+        }
         // `unveils results` is no product.
         if kinds.contains(.earnings), !has(["launch", "launches", "launched"]) { kinds.remove(.product) }
         if near(Self.closings, Self.sites) { kinds.insert(.closure) }
-        if has(Self.payouts) || adjacent("stock", "split") || adjacent("share", "split") || adjacent("buy", "back") {
-            kinds.insert(.payout)
-        }
-        if has(Self.outages) || adjacent("down", "for") || adjacent("goes", "down")
+        if has(Self.payouts) { kinds.insert(.payout) }
+        if has(Self.breaches)
             || near(
                 ["stole", "stolen", "steal", "theft", "leak", "leaked", "exposed"], ["data", "records", "customer"])
         {
-            kinds.insert(.outage)
+            kinds.insert(.breach)
+        }
+        if has(Self.outages) || adjacent("down", "for") || adjacent("goes", "down") { kinds.insert(.outage) }
+        if !kinds.isDisjoint(with: [.outage, .breach]) {
             // `Microsoft Outlook down for thousands` is no outlook.
             if !has(Self.reports.subtracting(["outlook"])), !near(Self.figures, Self.moves) { kinds.remove(.earnings) }
         }
         // `cuts forecasts after outage`, `raises capital amid strike`: the cause is no event of this headline.
-        for (kind, words) in [(EventKind.outage, Self.outages), (.strike, Self.strikes)]
+        for (kind, words) in [(EventKind.outage, Self.outages), (.breach, Self.breaches), (.strike, Self.strikes)]
         where kinds.count > 1 && kinds.contains(kind) && isCause(words) { kinds.remove(kind) }
         if raisesPrices(words) { kinds.insert(.pricing) }
         if has(["inflation", "cpi", "deflation"]) || adjacent("consumer", "prices") { kinds.insert(.inflation) }
@@ -114,6 +135,8 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         {
             kinds.insert(.employment)
         }
+        // `Employers add 142,000 jobs as pay rises` is no news of one company.
+        if kinds.contains(.employment) { kinds.subtract([.pay, .hiring]) }
         if has(["gdp", "recession"]) || has(["economy"]) { kinds.insert(.growth) }
         if has(["exports", "imports"]) || near(["trade"], ["surplus", "deficit", "gap"]) { kinds.insert(.trade) }
         if has(["pmi"]) || adjacent("factory", "activity") || adjacent("retail", "sales")
@@ -295,7 +318,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let reports = set(
-        "earnings results profit profits quarterly eps guidance revenue revenues estimates outlook writedown impairment"
+        "earnings results profit profits quarterly eps guidance revenue revenues estimates outlook"
     )
     private static let cases = set("appeal case court lawsuit suit bid fight battle dispute trial ruling challenge")
     private static let expenses = set("spending expenses capex")
@@ -344,12 +367,14 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         "drug drugs treatment therapy medicine vaccine pill pills shot painkiller regulator regulators")
     private static let studies = set("patients stage placebo phase study")
     /// What a trial of a medicine does, and none before a court.
-    private static let findings = set("finds shows suggests fails failed failure succeeds meets misses disappoints")
+    private static let findings = set(
+        "setback setbacks finds shows suggests fails failed failure succeeds meets misses disappoints")
     private static let strikes = set("strike strikes striking walkout walkouts picket union stoppage")
     private static let launches = set(
         "launches launch launched unveils unveil unveiled introduces introduce debuts debut reveals")
-    private static let payouts = set("dividend dividends buyback buybacks repurchase repurchases")
-    private static let outages = set("outage outages hack hacked breach cyberattack ransomware")
+    private static let payouts = set("dividend dividends")
+    private static let outages = set("outage outages")
+    private static let breaches = set("hack hacked breach cyberattack ransomware")
     private static let growths = set(
         "grows grow grew expands expanded shrinks shrank contracts contracted growth slows")
     private static let decisions = set(

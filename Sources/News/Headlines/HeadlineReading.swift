@@ -92,7 +92,7 @@ extension HeadlineReading {
         self.events = events
         amount = HeadlineAmount.first(in: title)
         figures = EconomicFigures(of: title, events: events)
-        subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
+        subjects = Set(companies.map(Self.subject(of:)))
         // Payrolls and claims are counted in the United States.
         if !events.isDisjoint(with: [.employment, .claims]), companies.isEmpty,
             !Self.americanFigures.isDisjoint(with: folded),
@@ -127,7 +127,7 @@ extension HeadlineReading {
             form = .note("")
         } else if Self.isList(words, folded, companies, events) {
             form = .list
-            subjects = Set(companies.map { .company(Self.canonical($0.ticker)) })
+            subjects = Set(companies.map(Self.subject(of:)))
         } else {
             form = .event
         }
@@ -150,6 +150,8 @@ extension HeadlineReading {
         "ahead", "before", "after", "as", "amid", "despite", "following", "on", "awaits", "await", "awaiting", "eyes",
         "braces", "brace", "with", "while", "since", "until",
     ]
+
+    static func subject(of company: CompanyMention) -> Subject { .company(canonical(company.ticker)) }
 
     /// Classes of shares of one company are one subject.
     private static func canonical(_ ticker: TickerSymbol) -> TickerSymbol {

@@ -78,7 +78,8 @@ package enum ImpactEvent: String, Sendable, Hashable, CaseIterable {
         .earnings: .earnings,
         .leadership: .leadership, .layoffs: .layoffs, .recall: .recall, .deal: .deal, .court: .court,
         .approval: .medicine, .strike: .strike, .product: .product, .payout: .payout, .outage: .outage, .note: .note,
-        .closure: .business,
-        .pricing: .business,
+        .closure: .business, .pricing: .business, .contract: .business, .partnership: .business,
+        .split: .payout, .breach: .outage, .halt: .halt,
+        .writedown: .earnings, .creditRating: .note, .listing: .listing,
     ]
 }

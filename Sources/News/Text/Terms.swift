@@ -41,6 +41,11 @@ struct TermReader {
         return terms
     }
 
+    /// The terms of a company's name as it is written.
+    func terms(ofName words: [String]) -> [String] {
+        Words.of(words.joined(separator: " ")).map { Synonyms.of(Stemmer.stem($0.folded)) }
+    }
+
     private func read(_ text: String, isTitle: Bool, _ ordinary: Set<String>) -> [Term] {
         let (words, language) = HeadlineWords.of(text)
         let showsNames = isTitle && language != .german && !Self.isTitleCase(words)
