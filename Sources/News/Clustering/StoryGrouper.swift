@@ -123,10 +123,13 @@ extension StoryGrouper {
             for number in clusters.indices where clusters[number] != nil && near[number] == nil { near[number] = [] }
         }
         let own = GroupReading(reading)
+        lazy var areSeveral = haveSeveralEvents(own.companies)
         var best: (cluster: Int, score: Double)?
         for (number, cosines) in near {
             guard let cluster = clusters[number] else { continue }
-            let score = score(cluster, vector, cosines, embedding, between: own, and: cluster.subjects.reading)
+            let score = score(cluster, vector, cosines, embedding, between: own, and: cluster.subjects.reading) {
+                areSeveral
+            }
             guard score >= rules.join else { continue }
             if let best, (best.score, number) > (score, best.cluster) { continue }
             best = (number, score)
@@ -139,7 +142,7 @@ extension StoryGrouper {
 
     private func score(
         _ cluster: StoryCluster, _ vector: TermVector, _ cosines: [(all: Double, named: Double)],
-        _ embedding: DenseVector?, between own: GroupReading, and other: GroupReading
+        _ embedding: DenseVector?, between own: GroupReading, and other: GroupReading, areSeveral: () -> Bool
     ) -> Double {
         let soleWord = { factor(ofSoleWord: $0, between: own, and: other) }
         let lexical: Double
@@ -148,7 +151,7 @@ extension StoryGrouper {
         case .apart: lexical = lexicalScore(cluster, vector, cosines.map(\.named), soleWord, counting: names)
         case .gated where !cosines.contains { $0.named > 0 }: return 0
         case .related where cluster.overlap(with: vector, counting: names).words < 2: return 0
-        case .named where !shareMore(cluster, vector, own) && haveSeveralEvents(own.companies): return 0
+        case .named where !shareMore(cluster, vector, own) && areSeveral(): return 0
         case .oneOfSeveral where !shareMore(cluster, vector, own): return 0
         case .sameKind where !shareMore(cluster, vector, own): return 0
         case .open, .gated, .named, .oneOfSeveral, .related:
@@ -177,9 +180,16 @@ extension StoryGrouper {
     /// Whether the day has stories of several events of a company.
     private func haveSeveralEvents(_ companies: Set<HeadlineReading.Subject>) -> Bool {
         companies.contains { company in
-            Set((bySubject[company] ?? []).map { clusterOf[$0] }).count { number in
-                clusters[number]?.subjects.reading.events.contains { !$0.isEconomic } ?? false
-            } > 1
+            var first: Int?
+            for article in bySubject[company] ?? [] where clusterOf[article] != first {
+                let number = clusterOf[article]
+                guard clusters[number]?.subjects.reading.events.contains(where: { !$0.isEconomic }) == true else {
+                    continue
+                }
+                if first != nil { return true }
+                first = number
+            }
+            return false
         }
     }
 
@@ -254,12 +264,13 @@ extension StoryGrouper {
                     isPlain: isNoName(term, between: own, and: neighbour.reading))
             }
         }
+        lazy var areSeveral = haveSeveralEvents(own.companies)
         var best: (cluster: Int, margin: Double)?
         for (number, neighbour) in neighbours where neighbour.words > 0 {
             guard let other = clusters[number], other.evenLength > 0 else { continue }
             if neighbour.names < neighbour.relation.leastNames { continue }
-            if [.oneOfSeveral, .sameKind].contains(neighbour.relation), neighbour.isSameByNameOnly { continue }
-            if neighbour.relation == .named, neighbour.isSameByNameOnly, haveSeveralEvents(own.companies) { continue }
+            if [.oneOfSeveral, .sameKind].contains(neighbour.relation), neighbour.isAlikeInNameOnly { continue }
+            if neighbour.relation == .named, neighbour.isAlikeInNameOnly, areSeveral { continue }
             let isAlone = other.articles.count == 1 || cluster.articles.count == 1
             var shared = isAlone ? neighbour.dot : neighbour.dot - rules.soleTerm * neighbour.largest
             if neighbour.words == 1, neighbour.plainWords == 1 { shared *= rules.onePlainWord }
@@ -287,7 +298,7 @@ private struct Neighbour {
     private(set) var largest = 0.0
 
     /// Whether nothing but the company's name is shared.
-    var isSameByNameOnly: Bool { telling == 0 && names < 2 }
+    var isAlikeInNameOnly: Bool { telling == 0 && names < 2 }
 
     init(_ own: GroupReading, _ reading: GroupReading) {
         self.reading = reading

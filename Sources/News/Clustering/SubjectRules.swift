@@ -293,7 +293,7 @@ enum SubjectRelation {
             let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
             if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
             guard !one.companies.isEmpty, !other.companies.isEmpty else { return .open }
-            // An event of a company and a headline that names it, but no event: the name alone joins nothing.
+            // An event of a company and a headline that names it, but no event.
             if Self.nameOneAmount(one, other) { return .sameEvent }
             let events = one.events.union(other.events)
             return !events.isEmpty && events.isSubset(of: EventKind.frequent) ? .oneOfSeveral : .named

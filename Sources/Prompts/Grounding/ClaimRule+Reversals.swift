@@ -50,7 +50,7 @@ extension ClaimRule {
             guard !claim.words.isEmpty else { return nil }
             let same = directed.filter { $0.isAbout(claim) }
             guard !same.isEmpty, same.allSatisfy({ $0.isUp != claim.isUp }), !isTold(claim) else { return nil }
-            let written = claim.words.compactMap { $0.first?.split(separator: ":").last }.joined(separator: " ")
+            let written = claim.words.compactMap { $0.min()?.split(separator: ":").last }.joined(separator: " ")
             return Problem(reason: .opposite, claim: "\(claim.isUp ? "higher" : "lower"): \(written)", source: nil)
         }
     }

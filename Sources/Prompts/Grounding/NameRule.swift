@@ -187,7 +187,7 @@ enum NameWords {
         inter labor handel ceo cfo coo ai ki ia etf etfs gdp bip pib pmi tv pc pcs it hr pr ok usd eur gbp chf jpy low medium high euro euros
         dollar dollars yen pound pounds franc francs internet web app apps covid sunday earth god fy q1 q2 q3 q4 h1 h2 ipo
         isin nav roe roic ebit ebitda eps cpi ppi plc inc corp ltd llc ag gmbh se sa spa nv company group yes oui non si
-        ja nein isn aren wasn weren don doesn didn hasn haven hadn won wouldn couldn shouldn
+        sec edgar gaap ja nein isn aren wasn weren don doesn didn hasn haven hadn won wouldn couldn shouldn
         """)
 
     static let firstNames = words(
