@@ -121,16 +121,20 @@ final class CachedReading<Value: Sendable>: Sendable {
     private var current: Value? {
         state.withLock { state in
             state.askedAt = .now
-            guard !state.failed, let readAt = state.readAt, .now - readAt < lifetime(state) else { return nil }
-            return state.value
+            return isCurrent(state) ? state.value : nil
         }
     }
 
-    /// Joins the reading that is under way, or begins one; `nil` when the last one has just failed.
+    private func isCurrent(_ state: State) -> Bool {
+        !state.failed && state.readAt.map { .now - $0 < lifetime(state) } ?? false
+    }
+
+    /// Joins the reading that is under way, or begins one; `nil` when the last one has just failed, or has ended since the
+    /// caller looked.
     private func subscribe() -> (UInt64, AsyncStream<Void>)? {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (begins, number) = state.withLock { state -> (Bool, UInt64?) in
-            let begins = begin(&state)
+            let begins = !isCurrent(state) && begin(&state)
             guard state.isReading else { return (false, nil) }
             state.lastNumber += 1
             state.waiting[state.lastNumber] = continuation
