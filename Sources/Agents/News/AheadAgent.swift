@@ -129,10 +129,9 @@ struct AheadAgent: Agent {
         output["problem"] = JSON(problem)
         output["stops"] = JSON(stops)
         output["day"] = day.json
-        let result = output
         let records = changes + [.document(day.document(at: now()))]
         let all = effects + records.map { Effect.record($0) }
-        let entry = try await context.journal.step("explained", input: story.json) { (result, all) }
+        let entry = try await context.journal.step("explained", input: story.json) { [output] in (output, all) }
         day = DaySpend(entry.output["day"] ?? [:])
         return entry.output
     }

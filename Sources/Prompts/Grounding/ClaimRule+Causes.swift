@@ -9,10 +9,10 @@ extension ClaimRule {
         let grounded = text.grounded(language)
         let isOwnLanguage = languages.contains(language)
         let givesCauses = clauses.contains { $0.clause.isCause && $0.clause.denied.isDisjoint(with: Self.reasons) }
-        let heard = keys.union(Self.synonyms(of: keys))
         var found: [Problem] = []
         for (number, sentence) in text.sentences.enumerated() {
-            guard let behind = CauseWords.cause(in: text.words(of: sentence), language) else { continue }
+            let words = text.words(of: sentence)
+            guard let behind = CauseWords.cause(in: words, language) else { continue }
             let cause = behind.map(\.text).joined(separator: " ")
             let reader = ClauseReader(language: language)
             let named = reader.clauses(ofPart: behind).reduce(into: Set<String>()) { $0.formUnion($1.keys) }
@@ -20,9 +20,9 @@ extension ClaimRule {
                 found.append(Problem(reason: .cause, claim: cause, source: unknown))
                 continue
             }
-            let effect = CauseWords.effect(in: text.words(of: sentence), behind)
+            let effect = CauseWords.effect(in: words, behind)
             // "It comes from the filings" tells no cause; "the fall came from dearer steel" does.
-            if CauseWords.isOrigin(before: behind, in: text.words(of: sentence)) {
+            if CauseWords.isOrigin(before: behind, in: words) {
                 let keys = reader.keys(ofPart: effect).reduce(into: Set<String>()) { $0.formUnion($1) }
                 if keys.isDisjoint(with: ["c:rise", "c:fall"]) { continue }
             }
@@ -37,16 +37,19 @@ extension ClaimRule {
             if !isOwnLanguage, !comparable.subtracting(Self.movements).isEmpty { comparable.subtract(Self.movements) }
             let known = comparable.filter { keys.contains($0) || isHeldAsConcept($0, named) }
             let things = comparable.intersection(Self.things)
-            let words = reader.keys(ofPart: behind)
-            let held = words.count { !$0.isDisjoint(with: heard) }
             let isStray =
                 isOwnLanguage
                 ? comparable.count >= 2 && Double(known.count) < (givesCauses ? 0.4 : 0.5) * Double(comparable.count)
-                    && 2 * held < words.count
+                    && isUnheard(reader.keys(ofPart: behind))
                 : !comparable.isEmpty && known.isEmpty && (!givesCauses || !things.isEmpty)
             if isStray { found.append(Problem(reason: .cause, claim: cause, source: nil)) }
         }
         return found
+    }
+
+    /// Whether the sources speak of less than half of some words, nor of what is put for them.
+    private func isUnheard(_ words: [Set<String>]) -> Bool {
+        2 * words.count { !$0.isDisjoint(with: heard) } < words.count
     }
 
     private static let reasons: Set<String> = ["c:reason"]
@@ -78,22 +81,17 @@ extension ClaimRule {
 /// The words by which a sentence gives a cause.
 enum CauseWords {
     private static let markers: [Language: [[String]]] = [
-        .english: phrases(
-            """
-            because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of
-            came_from comes_from stemmed_from stems_from resulted_from
-            """),
-        .german: phrases("weil wegen aufgrund infolge denn dank kam_von kommt_von kamen_von"),
-        .spanish: phrases(
-            "porque debido_a a_causa_de por_culpa_de gracias_a ya_que puesto_que se_debio_a se_debe_a viene_de"),
-        .french: phrases(
+        .english: """
+        because_of because due_to owing_to thanks_to caused_by on_account_of as_a_result_of
+        came_from comes_from stemmed_from stems_from resulted_from
+        """.listedPhrases,
+        .german: "weil wegen aufgrund infolge denn dank kam_von kommt_von kamen_von".listedPhrases,
+        .spanish: "porque debido_a a_causa_de por_culpa_de gracias_a ya_que puesto_que se_debio_a se_debe_a viene_de"
+            .listedPhrases,
+        .french:
             "parce_que parce_qu en_raison_de en_raison a_cause_de a_cause grace_a car puisque vient_du vient_des vient_de_l provient_de provient_du"
-        ),
+            .listedPhrases,
     ]
-
-    private static func phrases(_ text: String) -> [[String]] {
-        text.split(whereSeparator: \.isWhitespace).map { $0.split(separator: "_").map(String.init) }
-    }
 
     /// Whether a text gives a cause.
     static func gives(_ text: ParsedText, _ language: Language) -> Bool {

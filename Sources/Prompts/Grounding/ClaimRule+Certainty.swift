@@ -68,8 +68,7 @@ extension ClaimRule {
     /// Beginnings of verbs by which somebody holds something to be likely, in four languages.
     private static let beliefs = [
         "expect", "believe", "think", "fear", "hope", "threat", "warn", "consider", "risk", "erwart", "glaub", "hoff",
-        "furcht", "befurcht", "droh", "warn", "rechn", "esper", "cree", "teme", "amenaz", "advi", "attend", "croi",
-        "crai",
-        "esp", "menac", "envisag", "estudia", "pruf", "erwag",
+        "furcht", "befurcht", "droh", "rechn", "cree", "teme", "amenaz", "advi", "attend", "croi", "crai", "esp",
+        "menac", "envisag", "estudia", "pruf", "erwag",
     ]
 }

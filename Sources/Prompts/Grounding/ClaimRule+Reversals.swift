@@ -109,7 +109,6 @@ extension ClaimRule {
     ]
 
     private static func lists(_ sure: String, _ others: String) -> (verbs: Set<String>, sure: Set<String>) {
-        func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
-        return (words(sure).union(words(others)), words(sure))
+        (Set(sure.listed + others.listed), Set(sure.listed))
     }
 }

@@ -31,6 +31,8 @@ struct ClaimRule {
     let clauses: [Known]
     /// What the sources speak of.
     let keys: Set<String>
+    /// The same with the meanings that texts put for them where they tell causes.
+    let heard: Set<String>
     /// What a clause of the sources speaks of without denying it.
     let told: Set<String>
     /// What the sources deny, and nowhere tell.
@@ -58,6 +60,7 @@ struct ClaimRule {
         moves = all.reduce(into: []) { keys, clause in Self.moved(in: clause)?.forEach { keys.formUnion($0) } }
         directed = sources.flatMap { DirectedThing.all(in: $0, $0.language ?? .english) }
         keys = texts.flatMap(\.sentenceKeys).reduce(into: []) { $0.formUnion($1) }
+        heard = keys.union(Self.synonyms(of: keys))
         told = all.reduce(into: []) { $0.formUnion($1.keys.subtracting($1.denied)) }
         untold = all.reduce(into: Set<String>()) { $0.formUnion($1.denied) }.subtracting(told)
     }

@@ -17,13 +17,12 @@ struct DirectionWords: Sendable {
     private init(
         up: String, down: String, rises: String, falls: String, genitives: String, articles: String, precedes: Bool
     ) {
-        func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
-        self.up = words(up).map { $0.split(separator: "_").map(String.init) }
-        self.down = words(down).map { $0.split(separator: "_").map(String.init) }
-        self.rises = words(rises)
-        self.falls = words(falls)
-        self.genitives = Set(words(genitives))
-        self.articles = Set(words(articles))
+        self.up = up.listedPhrases
+        self.down = down.listedPhrases
+        self.rises = rises.listed
+        self.falls = falls.listed
+        self.genitives = Set(genitives.listed)
+        self.articles = Set(articles.listed)
         self.precedes = precedes
         heads = Set((self.up + self.down).compactMap(\.first))
     }

@@ -76,15 +76,11 @@ enum CountedTime: Sendable {
         "first", "second", "third", "fourth", "last", "this", "the", "latest",
     ]
     private static let years: [Language: [[String]]] = [
-        .english: phrases("for_the_year in_the_year full_year annual for_the_whole_year of_the_year"),
-        .german: phrases("im_jahr fur_das_jahr im_gesamtjahr jahresgewinn jahresumsatz im_ganzen_jahr"),
-        .spanish: phrases("en_el_ano para_el_ano del_ano anual anuales"),
-        .french: phrases("sur_l_annee pour_l_annee de_l_annee annuel annuelle"),
+        .english: "for_the_year in_the_year full_year annual for_the_whole_year of_the_year".listedPhrases,
+        .german: "im_jahr fur_das_jahr im_gesamtjahr jahresgewinn jahresumsatz im_ganzen_jahr".listedPhrases,
+        .spanish: "en_el_ano para_el_ano del_ano anual anuales".listedPhrases,
+        .french: "sur_l_annee pour_l_annee de_l_annee annuel annuelle".listedPhrases,
     ]
-
-    private static func phrases(_ text: String) -> [[String]] {
-        text.split(separator: " ").map { $0.split(separator: "_").map(String.init) }
-    }
 }
 
 extension FigureOwnerRule {

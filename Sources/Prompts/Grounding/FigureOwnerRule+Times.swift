@@ -50,7 +50,7 @@ enum RelativePeriod: Equatable {
     ]
 
     private static func phrases(_ texts: [Language: String]) -> [Language: [[String]]] {
-        texts.mapValues { $0.split(separator: " ").map { $0.split(separator: "_").map(String.init) } }
+        texts.mapValues(\.listedPhrases)
     }
 }
 

@@ -6,8 +6,6 @@ internal import Basics
 /// and at the start of a sentence, a name is known by a first name or a title before it, or by `Gazetteer`.
 struct NameRule {
     private let words: Set<String>
-    /// Those with each doubled letter as one: Spanish writes `Róterdam`.
-    private let undoubled: Set<String>
     private let lowerWords: Set<String>
     /// The places that the material names, and the countries of its cities.
     private let places: Set<String>
@@ -20,7 +18,6 @@ struct NameRule {
     init(material: [ParsedText], language: Language) {
         let all = material.flatMap(\.words)
         words = Set(all.map(\.folded)).union(Self.initials(of: all))
-        undoubled = Set(words.lazy.map(\.undoubled))
         lowerWords = Set(all.filter { $0.text == $0.lower }.map(\.folded))
         let named = material.flatMap { Gazetteer.places(in: $0.words) }
         places = Set(named.filter { $0.id != $0.country }.map(\.id))
@@ -119,7 +116,10 @@ struct NameRule {
 
     /// Whether the material has the name, in a form of its own or inflected.
     private func isKnown(_ name: String) -> Bool {
-        if words.contains(name) || undoubled.contains(name.undoubled) { return true }
+        if words.contains(name) { return true }
+        // Spanish writes `Róterdam`.
+        let undoubled = name.undoubled
+        if words.contains(where: { $0.undoubled == undoubled }) { return true }
         let length = name.count
         guard length > 3 else { return false }
         return words.contains { word in

@@ -26,7 +26,7 @@ package struct QuotedClaim: Sendable {
     private let named: [ParsedText]
 
     /// Words with a capital by which anybody speaks of a filing.
-    private static let wordsOfFilings = "Form 10-K 10-Q 20-F, Item, Part, Note, Risk Factors, SEC, GAAP, United States"
+    private static let wordsOfFilings = "Form 10-K 10-Q 20-F, Item, Part, Note, Risk Factors, United States"
 
     /// - Parameters:
     ///   - sentence: The sentences that have the quote.

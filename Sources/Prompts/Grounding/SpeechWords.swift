@@ -24,17 +24,16 @@ struct SpeechWords: Sendable {
         postpositions: String = "", roles: String, bodies: String, isCompounding: Bool = false,
         pronouns: String
     ) {
-        func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
-        self.verbs = Set(words(verbs))
-        self.auxiliaries = Set(words(auxiliaries))
-        self.links = Set(words(links))
-        self.articles = Set(words(articles))
-        self.attributions = words(attributions).map { $0.split(separator: "_").map(String.init) }
-        self.postpositions = Set(words(postpositions))
-        self.roles = words(roles)
-        self.bodies = Set(words(bodies))
+        self.verbs = Set(verbs.listed)
+        self.auxiliaries = Set(auxiliaries.listed)
+        self.links = Set(links.listed)
+        self.articles = Set(articles.listed)
+        self.attributions = attributions.listedPhrases
+        self.postpositions = Set(postpositions.listed)
+        self.roles = roles.listed
+        self.bodies = Set(bodies.listed)
         self.isCompounding = isCompounding
-        self.pronouns = Set(words(pronouns))
+        self.pronouns = Set(pronouns.listed)
     }
 
     func isRole(_ word: String) -> Bool {

@@ -1,5 +1,13 @@
 internal import Basics
 
+extension String {
+    /// The entries of a list that is written with spaces between them.
+    var listed: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+
+    /// The same of words and phrases, whose words `_` joins.
+    var listedPhrases: [[String]] { listed.map { $0.split(separator: "_").map(String.init) } }
+}
+
 /// Words of a language that bear on how a clause is meant. All are without accents, but for German words of doubt.
 final class WordLists: Sendable {
     /// Words that begin a clause.
@@ -48,13 +56,8 @@ final class WordLists: Sendable {
         bounds: String, material: String, unchanged: String, open: String, possible: String, future: String,
         futureEndings: String = "", notFuture: String = "", causes: String, common: String
     ) {
-        func words(_ text: String) -> Set<String> {
-            Set(text.split(whereSeparator: \.isWhitespace).filter { !$0.contains("_") }.map(String.init))
-        }
-        func phrases(_ text: String) -> [[String]] {
-            text.split(whereSeparator: \.isWhitespace).filter { $0.contains("_") }
-                .map { $0.split(separator: "_").map(String.init) }
-        }
+        func words(_ text: String) -> Set<String> { Set(text.listed.filter { !$0.contains("_") }) }
+        func phrases(_ text: String) -> [[String]] { text.listedPhrases.filter { $0.count > 1 } }
         self.conjunctions = words(conjunctions)
         self.negations = words(negations).union(words(nounNegations))
         self.nounNegations = words(nounNegations)

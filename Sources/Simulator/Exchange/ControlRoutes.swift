@@ -96,8 +96,11 @@ struct ControlRoutes {
         guard let body = try? JSON(parsing: request.body) else { return Self.error(400, "the body is no JSON") }
         do throws(FaultSyntaxError) {
             var added: [FaultRule] = []
-            if let rates = body.string { added = try FaultRule.rates(rates) }
-            for fields in body.string == nil ? body.array ?? [body] : [] { added.append(try FaultRule(fields)) }
+            if let rates = body.string {
+                added = try FaultRule.rates(rates)
+            } else {
+                for fields in body.array ?? [body] { added.append(try FaultRule(fields)) }
+            }
             faults.add(added)
         } catch {
             return Self.error(400, error.description)
