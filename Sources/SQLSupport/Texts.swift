@@ -14,6 +14,17 @@ package enum Texts {
         if value.holdsNUL { throw .invalidText(field: field) }
     }
 
+    /// A value as it is stored.
+    ///
+    /// - Throws: `invalidText` when it holds a NUL.
+    package static func encoded(_ value: JSON, field: String) throws(StoreError) -> String {
+        let text = value.compact
+        // A NUL is written as this escape. One search in the whole is much quicker than one in each of the thousands of texts
+        // of a report; only a value with a text that speaks of the escape is looked through.
+        if text.containsBytes(of: #"\u0000"#) { try rejectNUL(in: value, field: field) }
+        return text
+    }
+
     package static func rejectNUL(in job: NewJob) throws(StoreError) {
         try rejectNUL([
             ("kind", job.kind), ("subject", job.subject), ("bundle", job.bundle),

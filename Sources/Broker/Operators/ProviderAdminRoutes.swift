@@ -222,15 +222,13 @@ private struct Figures {
     }
 
     private func budget(_ budget: MonitoredBudget, _ reply: BudgetReply) -> JSON {
-        func limit(_ kinds: [LimitKind]) -> JSON {
-            let limits = reply.buckets.filter { kinds.contains($0.kind) }.map(\.limit)
-            return JSON(limits.min())
-        }
+        func limit(_ kind: LimitKind) -> JSON { JSON(reply.buckets.filter { $0.kind == kind }.map(\.limit).min()) }
         let fill = reply.buckets.map(\.fill).min()
         let blocked = max(reply.blockedFor ?? .zero, reply.startable == 0 ? reply.startableIn : .zero)
         return [
-            "name": JSON(budget.name), "requests_per_minute": limit([.requests]),
-            "tokens_per_minute": limit(LimitKind.allCases.filter { $0 != .requests }),
+            "name": JSON(budget.name), "requests_per_minute": limit(.requests),
+            // A provider with a limit for prompts and another for answers has none for both; `limits` tells them.
+            "tokens_per_minute": limit(.tokens),
             "fill": fill.map { JSON(($0 * 1000).rounded() / 1000) } ?? .null,
             "free_at": blocked > .zero ? JSON((now + blocked).iso8601) : .null, "refusals": JSON(reply.refusals),
             "limits": .array(

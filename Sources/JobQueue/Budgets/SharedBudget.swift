@@ -126,7 +126,9 @@ package struct SharedBudget: Hashable, Sendable {
         reply.buckets = next.levels
         reply.refusals = next.refused.total(at: now)
         reply.retries = next.holdings.values.compactMap(\.holder.retries).min()
-        if let usual = request.usual?.bounded { next.tellStartable(usual, in: &reply, at: now) }
+        if let usual = request.usual?.bounded {
+            next.tellStartable(usual, isIdle: request.holder == nil, in: &reply, at: now)
+        }
         if isChanged { self = next }
         return reply
     }

@@ -33,10 +33,9 @@ extension PostgresStore {
     private static let longestResultAsText = 4096
 
     package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
-        try Texts.rejectNUL(in: result, field: "result")
+        let text = try Texts.encoded(result, field: "result")
         try Texts.rejectNUL(in: effects)
         try JobLimit.check(effects)
-        let text = result.compact
         let packed = text.utf8.count > Self.longestResultAsText ? CompressedText.bytes(of: text) : nil
         let input = CompleteInput(lease: lease, result: text, packed: packed, effects: effects)
         try JobLimit.result.check(input.result.utf8.count)

@@ -5,10 +5,9 @@ import SQLSupport
 
 extension SQLiteStore {
     package func complete(_ lease: Lease, with result: JSON, effects: [Effect]) async throws(StoreError) {
-        try Texts.rejectNUL(in: result, field: "result")
+        let text = try Texts.encoded(result, field: "result")
         try Texts.rejectNUL(in: effects)
         try JobLimit.check(effects)
-        let text = result.compact
         try JobLimit.result.check(text.utf8.count)
         let packed = PackedText(text)
         let isDone = try await writer.perform { transaction in

@@ -403,6 +403,18 @@ import Testing
         #expect(blocked.startable == 0 && blocked.startableIn == .seconds(8))
     }
 
+    @Test func aProcessWithoutACallLeavesRoomForOthersThatAreNotHeardOf() throws {
+        var budget = try known([.input: 60_000], at: start, seconds: 10)
+        while budget.apply(request(5, input: 1000, isInteractive: false), at: start).granted > 0 {}
+        var ask = request(0)
+        ask.usual = CallNeed(input: 100, output: 10)
+        let busy = try #require(budget.apply(ask, at: start).startable)
+        ask.holder = nil
+        #expect(budget.apply(ask, at: start).startable == busy / 4)
+        for id in ["b", "c", "d", "e", "f", "g", "h"] { _ = budget.apply(request(0, holder: id), at: start) }
+        #expect(budget.apply(ask, at: start).startable == busy / 8)
+    }
+
     @Test func aSharpRiseIsSpreadOverTenSeconds() throws {
         var budget = try known([.requests: 600_000], at: start)
         var perSecond: [Int] = []
