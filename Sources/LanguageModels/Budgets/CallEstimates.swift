@@ -25,6 +25,16 @@ final class CallEstimates: Sendable {
             hiddenTokens = RunningMean(model.thinking == .adaptive ? CallEstimates.usualThinking : 0)
         }
 
+        /// Hidden thinking in tokens per second; zero for a model that hides none. The first answers of a process are its
+        /// quickest ones, so for them the usual speed counts, too.
+        var hiddenRate: Double {
+            guard hiddenTokens.value > 0 else { return 0 }
+            let (known, usual) = (Double(hiddenTokens.count), Double(CallEstimates.answersOfUsualThinking))
+            let tokens = known * hiddenTokens.value + usual * CallEstimates.usualThinking * CallEstimates.thinkingTime
+            let seconds = known * hiddenSeconds.value + usual * CallEstimates.thinkingTime
+            return tokens / seconds
+        }
+
         mutating func addPrompt(_ ratio: Double) {
             promptRatios.append(ratio)
             if promptRatios.count > CallEstimates.rememberedPrompts { promptRatios.removeFirst() }
@@ -50,6 +60,11 @@ final class CallEstimates: Sendable {
     private static let promptRatios = 0.2...3.0
     /// Hidden thinking of a model that thinks as it likes, in tokens per second, without any answer yet.
     private static let usualThinking = 50.0
+    /// The number of answers for which that counts, and the seconds of thinking in each of them.
+    private static let answersOfUsualThinking = 4
+    private static let thinkingTime = 5.0
+    /// The shortest time of an answer's text that shows how fast its model writes.
+    private static let shortestText: Duration = .seconds(2)
     /// The shortest time between head and content that shows whether a model thinks meanwhile.
     private static let shortestThinking: Duration = .milliseconds(200)
 
@@ -103,9 +118,19 @@ final class CallEstimates: Sendable {
     /// - Returns: The tokens.
     func hiddenTokens(of call: CallActivity.Snapshot, until end: Duration?, by model: ModelDescription) -> Int64 {
         guard let head = call.headAt, let end = call.firstContentAt ?? end, end > head else { return 0 }
-        let experience = experience(of: model)
-        let rate = experience.hiddenTokens.value / max(experience.hiddenSeconds.value, 0.001)
+        let usual = experience(of: model).hiddenRate
+        guard usual > 0 else { return 0 }
+        // One answer is written several times as fast as another, and all of it at one speed.
+        let rate = speed(of: call, by: model).map { min(max($0, usual / 4), usual * 4) } ?? usual
         return min(Int64((end - head).inSeconds * rate), Int64(model.maxOutputTokens))
+    }
+
+    /// The speed at which the text of an answer comes, in tokens per second; `nil` where little of it has come.
+    private func speed(of call: CallActivity.Snapshot, by model: ModelDescription) -> Double? {
+        guard let first = call.firstContentAt, let last = call.lastContentAt, last - first >= Self.shortestText else {
+            return nil
+        }
+        return Double(tokens(ofOutputBytes: call.contentBytes, by: model)) / (last - first).inSeconds
     }
 
     /// Takes in what an answer has shown of the model's hidden thinking.
@@ -194,7 +219,7 @@ struct RunningMean {
     private static let memory = 20
 
     private(set) var value: Double
-    private var count = 0
+    private(set) var count = 0
 
     /// - Parameter value: The value before the first one is added.
     init(_ value: Double) { self.value = value }

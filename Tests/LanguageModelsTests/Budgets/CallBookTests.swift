@@ -151,9 +151,10 @@ private final class RecordingBook: CallBook {
         answered.receive(300, at: .seconds(11))
         let usage = TokenUsage(input: 10, output: 900, thinking: 800)
         estimates.learnThinking(from: usage, written: 300, answered, by: model)
-        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(6), by: model) == 400)
+        // 800 tokens in 10 s, beside four usual answers of 250 tokens in 5 s.
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(6), by: model) == 300)
         // The thinking is over when the first content has come.
-        #expect(estimates.hiddenTokens(of: answered, until: .seconds(60), by: model) == 800)
+        #expect(estimates.hiddenTokens(of: answered, until: .seconds(60), by: model) == 600)
         // A provider that fell silent may not write at all.
         #expect(estimates.hiddenTokens(of: thinking, until: nil, by: model) == 0)
         #expect(estimates.hiddenTokens(of: .init(startedAt: .zero), until: .seconds(6), by: model) == 0)
@@ -177,8 +178,32 @@ private final class RecordingBook: CallBook {
         estimates.learn(from: response, to: Self.question, by: model, answered)
         estimates.learnThinking(from: response.usage, written: 2000, answered, by: model)
         // Five of twenty seconds are 200 of 800 tokens, and the other 600 are those of the text.
-        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(4), by: model) == 120)
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(4), by: model) == 144)
         #expect(estimates.tokens(ofOutputBytes: 1000, by: model) == 300)
+    }
+
+    @Test func anAnswerThatIsWrittenSlowlyWasThoughtSlowly() throws {
+        let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
+        var call = CallActivity.Snapshot(startedAt: .zero)
+        call.headAt = .seconds(1)
+        call.receive(30, at: .seconds(11))
+        #expect(estimates.hiddenTokens(of: call, until: .seconds(12), by: model) == 500, "the usual speed")
+        call.receive(570, at: .seconds(21))
+        // 600 bytes are 200 tokens in ten seconds, as long as it thought.
+        #expect(estimates.hiddenTokens(of: call, until: .seconds(22), by: model) == 200)
+    }
+
+    @Test func theFirstQuickAnswersDoNotMakeAllThinkingQuick() throws {
+        let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
+        var thinking = CallActivity.Snapshot(startedAt: .zero)
+        thinking.headAt = .seconds(1)
+        var answered = thinking
+        answered.receive(300, at: .seconds(6))
+        let usage = TokenUsage(input: 10, output: 600, thinking: 500)
+        estimates.learnThinking(from: usage, written: 300, answered, by: model)
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(11), by: model) == 600)
+        for _ in 0..<30 { estimates.learnThinking(from: usage, written: 300, answered, by: model) }
+        #expect(estimates.hiddenTokens(of: thinking, until: .seconds(11), by: model) > 900)
     }
 
     @Test func theOutputThatIsToldAtTheBeginningIsNoCountOfACallThatEndsEarly() {
