@@ -60,6 +60,9 @@ import Testing
         // One company's several events of a day, told in other words. Before, precision was 0.19 and 0.29; the rules were
         // not written with the second file.
         ("events", 0.95, 0.95, 0.95), ("events-held-out", 0.95, 0.88, 0.88),
+        // Central banks, institutions and companies under several names, beside headlines that share a word with them.
+        // Before, pairs were 0.70, 0.53, and 0.55, 0.38 in the second file, which the rules were not written with.
+        ("actors", 0.98, 0.95, 0), ("actors-held-out", 0.95, 0.9, 0),
         // A day of decisions on rates, and of the markets that wait for them.
         ("markets", 0.95, 0.9, 0),
         // Five days of prices, jobs, sales and growth of several countries, some of which a headline does not name.
@@ -83,7 +86,7 @@ import Testing
 
     @Test(arguments: [
         "development", "held-out", "sectors", "publishers", "languages", "names", "markets", "figures", "economies",
-        "trades", "words", "words-held-out", "events", "events-held-out",
+        "trades", "words", "words-held-out", "events", "events-held-out", "actors", "actors-held-out",
     ])
     func noHeadlineOfAReadLanguageCountsAsUnread(name: String) throws {
         let unread = try Self.headlines(name).map(\.article.title).filter(HeadlineWords.isUnread)

@@ -128,6 +128,7 @@ struct TermIndex {
     /// How much more often headlines of the day write each term as a plain word than as a name.
     private var plainness: [Int] = []
     private var ordinary: Set<Int> = []
+    private var countries: Set<Int> = []
     private var generic: Set<Int> = []
 
     /// The vector of an article that arrives. A term weighs less the more clusters hold it by then.
@@ -153,6 +154,7 @@ struct TermIndex {
         isSpecific.append(Wording.isSpecific(term))
         companies.append([])
         plainness.append(0)
+        if KnownTopics.countryTerms.contains(term) { countries.insert(number) }
         if term.hasSuffix(Term.ordinary) { ordinary.insert(number) }
         if CommonWords.generic.contains(term) || term.utf8.count == 1 { generic.insert(number) }
         return number
@@ -166,6 +168,9 @@ struct TermIndex {
 
     /// Whether a term is a plain word that is a company's name elsewhere.
     func isOrdinary(_ term: Int) -> Bool { ordinary.contains(term) }
+
+    /// Whether a term is a country.
+    func isCountry(_ term: Int) -> Bool { countries.contains(term) }
 
     /// Whether the day's headlines write a term as a plain word.
     func isPlain(_ term: Int) -> Bool { plainness[term] > 0 }

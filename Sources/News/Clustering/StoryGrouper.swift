@@ -77,6 +77,13 @@ package struct StoryGrouper: Sendable {
             let subject = HeadlineReading.subject(of: company)
             namesOf[subject, default: []].formUnion(index.numbers(of: reader.terms(ofName: company.words)))
         }
+        for actor in reading.subjects {
+            switch actor {
+            case .centralBank(let key), .institution(let key):
+                namesOf[actor, default: []].formUnion(index.numbers(of: [key]))
+            case .company, .market, .country: break
+            }
+        }
         let best = bestCluster(for: vector, embedding, reading)
         let home = best ?? number
         known[article.id] = number
@@ -195,13 +202,13 @@ extension StoryGrouper {
 
     /// Whether an article shares a word with a group that is not its company's name, or two words that name something.
     private func shareMore(_ cluster: StoryCluster, _ vector: TermVector, _ own: GroupReading) -> Bool {
-        cluster.overlap(with: vector) { tells($0, beside: own.companies) }.words > 0
+        cluster.overlap(with: vector) { tells($0, beside: own.actors) }.words > 0
             || cluster.overlap(with: vector, counting: names).words > 1
     }
 
-    /// Whether a word tells something beside the name of these companies.
-    private func tells(_ term: Int, beside companies: Set<HeadlineReading.Subject>) -> Bool {
-        !index.isGeneric(term) && !companies.contains { namesOf[$0]?.contains(term) ?? false }
+    /// Whether a word tells something beside the names of these actors.
+    private func tells(_ term: Int, beside actors: Set<HeadlineReading.Subject>) -> Bool {
+        !index.isGeneric(term) && !actors.contains { namesOf[$0]?.contains(term) ?? false }
     }
 
     /// The factor for a score that rests on one word in common.
@@ -212,7 +219,8 @@ extension StoryGrouper {
     /// Whether a word is a plain one: a company's name elsewhere, or what news of a company shares with a text that names
     /// none.
     private func isNoName(_ term: Int, between one: GroupReading, and other: GroupReading) -> Bool {
-        index.isOrdinary(term) || one.has(.company) != other.has(.company) && index.isPlain(term)
+        index.isOrdinary(term)
+            || one.has(.company) != other.has(.company) && (index.isPlain(term) || index.isCountry(term))
     }
 }
 
@@ -260,7 +268,7 @@ extension StoryGrouper {
                 case .apart, .gated, .related, .named, .oneOfSeveral, .open, .sameEvent, .sameKind, .oneEvent: break
                 }
                 neighbour.share(
-                    weight * other.evenWeight(of: term), isName: isName, tells: tells(term, beside: own.companies),
+                    weight * other.evenWeight(of: term), isName: isName, tells: tells(term, beside: own.actors),
                     isPlain: isNoName(term, between: own, and: neighbour.reading))
             }
         }

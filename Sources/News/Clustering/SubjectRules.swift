@@ -56,7 +56,7 @@ struct GroupSubjects {
         switch subject.kind {
         case .company: return false
         case .centralBank where 5 * count >= articles: return true
-        case .centralBank, .country, .market:
+        case .centralBank, .institution, .country, .market:
             return 2 * corporateArticles < articles && 3 * count >= articlesOfKind[subject.kind, default: 0]
         }
     }
@@ -110,7 +110,7 @@ struct GroupReading {
                 switch subject {
                 case .country(let country): country
                 case .centralBank(let bank): KnownTopics.home(of: bank)
-                case .company, .market: nil
+                case .company, .institution, .market: nil
                 }
             })
     }
@@ -118,6 +118,11 @@ struct GroupReading {
     var markets: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .market } }
 
     var companies: Set<HeadlineReading.Subject> { subjects.filter { $0.kind == .company } }
+
+    /// Those that do something: companies, central banks and institutions.
+    var actors: Set<HeadlineReading.Subject> {
+        subjects.filter { [.company, .centralBank, .institution].contains($0.kind) }
+    }
 
     /// Whether it tells of a country's economy and of nothing else.
     var isEconomic: Bool { !events.isEmpty && events.allSatisfy(\.isEconomic) }
@@ -188,6 +193,13 @@ enum SubjectRelation {
             && (!one.lead.isDisjoint(with: other.names) || !other.lead.isDisjoint(with: one.names))
         if isShared || isNamed {
             self = Self.ofOneSubject(one, other)
+            return
+        }
+        // `Euro zone gets its fourth rate cut` and `ECB lowers deposit rate`
+        if one.companies.isEmpty, other.companies.isEmpty, one.events.contains(.rates), other.events.contains(.rates),
+            !one.economies.isDisjoint(with: other.economies)
+        {
+            self = .oneEvent
             return
         }
         if Self.stateOneFigure(one, other) {
@@ -289,6 +301,14 @@ enum SubjectRelation {
         if !one.companies.isSubset(of: other.companies), !other.companies.isSubset(of: one.companies) {
             return one.events.isDisjoint(with: [.court]) && other.events.isDisjoint(with: [.court]) ? .barred : .related
         }
+        if Self.shareAnInstitutionAlone(one, other) {
+            // What an institution does, it does several times a day, and what it expects, of several countries.
+            if !one.economies.isEmpty, !other.economies.isEmpty, one.economies.isDisjoint(with: other.economies) {
+                return .barred
+            }
+            let events = one.events.intersection(other.events)
+            return events.isEmpty ? .oneOfSeveral : events.contains(where: \.isEconomic) ? .sameEvent : .sameKind
+        }
         guard !one.events.isEmpty, !other.events.isEmpty else {
             let isOneMove = !one.markets.isDisjoint(with: other.markets) && !one.moves.isDisjoint(with: other.moves)
             if isOneMove, !one.isCorporate, !other.isCorporate { return .sameEvent }
@@ -315,6 +335,14 @@ enum SubjectRelation {
             return nameOneAmount(one, other) ? .sameEvent : .sameKind
         }
         return isOnceADay(one, other) ? .oneEvent : .sameEvent
+    }
+
+    /// Whether nothing but an institution, or a central bank's name beside its decision, is a subject of both.
+    private static func shareAnInstitutionAlone(_ one: GroupReading, _ other: GroupReading) -> Bool {
+        let shared = one.subjects.intersection(other.subjects)
+        if shared.isEmpty { return false }
+        let decides = one.events.contains(.rates) != other.events.contains(.rates)
+        return shared.allSatisfy { $0.kind == .institution || $0.kind == .centralBank && decides }
     }
 
     /// `Walmart lays off 1,500` and `1,500 jobs to go at Walmart`. One percentage may be of anything.

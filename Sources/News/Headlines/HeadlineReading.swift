@@ -6,18 +6,21 @@ package struct HeadlineReading: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case company(TickerSymbol)
         case centralBank(String)
+        /// Another institution that acts: a regulator, a lender of states.
+        case institution(String)
         /// An index, a currency or a commodity.
         case market(String)
         /// A country, in news of its economy.
         case country(String)
 
         /// Subjects of one kind exclude each other, except markets: a text may report the moves of several.
-        enum Kind: CaseIterable { case company, centralBank, market, country }
+        enum Kind: CaseIterable { case company, centralBank, institution, market, country }
 
         var kind: Kind {
             switch self {
             case .company: .company
             case .centralBank: .centralBank
+            case .institution: .institution
             case .market: .market
             case .country: .country
             }
@@ -74,7 +77,12 @@ extension HeadlineReading {
             guard let broker, !mention.words.isEmpty else { return true }
             return !broker.overlaps(place) || mentions.count == 1
         }
-        let (places, topical) = KnownTopics.topics(in: words)
+        let found = KnownTopics.topics(in: words)
+        let (places, topical) = (found.topics, found.places)
+        if companies.isEmpty, RateDecision.isTold(in: words, title: title, by: found) { events.insert(.rates) }
+        // What a bank discussed is no decision.
+        if companies.isEmpty, folded.contains("minutes") { events.remove(.rates) }
+        if companies.isEmpty, found.forecastGrowth(in: folded) { events = [.growth] }
         let moves = MarketMove.moves(of: folded)
         let market = places.filter { $0.key.isMarket }.map(\.value).min()
         let isMarketMove = companies.isEmpty && !moves.isEmpty && Self.isMovedByEvent(market, folded, places)
@@ -106,6 +114,7 @@ extension HeadlineReading {
             if isOfCompany, topic.kind != .country { continue }
             switch topic.kind {
             case .centralBank: subjects.insert(.centralBank(topic.key))
+            case .institution: subjects.insert(.institution(topic.key))
             case .index, .currency, .commodity: subjects.insert(.market(topic.key))
             case .country where events.contains(where: \.isEconomic): subjects.insert(.country(topic.key))
             case .country: break

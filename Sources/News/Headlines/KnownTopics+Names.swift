@@ -4,12 +4,13 @@ extension KnownTopics {
         (
             .centralBank,
             """
-            fed: Fed, Federal Reserve, FOMC, Powell, US-Notenbank, Réserve fédérale, Reserva Federal
+            fed: Fed, Federal Reserve, FOMC, Federal Open Market Committee, Powell, US-Notenbank, Réserve fédérale, Reserva Federal
             ecb: ECB, EZB, BCE, European Central Bank, Lagarde, Europäische Zentralbank
             ecb: Banque centrale européenne, Banco Central Europeo
-            boe: BoE, Bank of England, Banque d'Angleterre, Banco de Inglaterra
+            boe: BoE, Bank of England, Banque d'Angleterre, Banco de Inglaterra, Old Lady, Threadneedle Street
+            boe: Old Lady of Threadneedle Street
             boj: BOJ, Bank of Japan
-            boc: Bank of Canada
+            boc: BoC, Bank of Canada
             rba: RBA, Reserve Bank of Australia
             rbnz: RBNZ, Reserve Bank of New Zealand
             snb: SNB, BNS, Swiss National Bank, Swiss central bank, Schweizerische Nationalbank
@@ -18,7 +19,8 @@ extension KnownTopics {
             rbi: RBI, Reserve Bank of India
             riksbank: Riksbank
             norges: Norges Bank
-            bank of kr: Bank of Korea, Banco de Corea, Banque de Corée
+            bank of kr: BOK, Bank of Korea, Banco de Corea, Banque de Corée
+            bank of de: Bundesbank, Deutsche Bundesbank
             bank of mx: Banxico
             bank of tr: CBRT
             bank of br: Copom, Selic
@@ -127,7 +129,7 @@ extension KnownTopics {
         (
             .country,
             """
-            us: US, U.S., USA, American, EE UU, EE.UU, EEUU, Estados Unidos, Etats Unis, Vereinigte Staaten
+            us: US, U.S., USA, America, American, EE UU, EE.UU, EEUU, Estados Unidos, Etats Unis, Vereinigte Staaten
             uk: UK, U.K., Britain, British, Großbritannien, Royaume Uni, Reino Unido
             de: Germany, German, Deutschland, Deutschlands, Allemagne, Alemania
             fr: France, French, Frankreich, Frankreichs, Francia

@@ -1,10 +1,11 @@
 internal import Basics
 
-/// The subjects of market news that are no companies: central banks, indices, currencies, commodities and countries.
+/// The subjects of market news that are no companies: central banks and other institutions, indices, currencies,
+/// commodities and countries.
 ///
 /// Articles about two of them are not one story for the words alone that fit each.
 enum KnownTopics {
-    enum Kind: Hashable { case centralBank, index, currency, commodity, country }
+    enum Kind: Hashable { case centralBank, institution, index, currency, commodity, country }
 
     struct Topic: Hashable {
         var kind: Kind
@@ -12,20 +13,48 @@ enum KnownTopics {
         var key: String
 
         var isMarket: Bool { [.index, .currency, .commodity].contains(kind) }
+
+        /// Whether it does something by itself.
+        var isActor: Bool { kind == .centralBank || kind == .institution }
     }
 
-    /// The topics of a text with the place of the first name of each, by its words as written, and all places of names.
-    static func topics(in words: [Word]) -> (topics: [Topic: Int], places: Set<Int>) {
-        var found: [Topic: Int] = [:]
+    /// The topics that a text names.
+    struct Found {
+        /// With the place of the first name of each.
+        var topics: [Topic: Int] = [:]
+        /// All places of names.
         var places: Set<Int> = []
+        /// The names of central banks and institutions: `Bank of England` and `BoE` are one actor.
+        var actors: [(name: Range<Int>, topic: Topic)] = []
+
+        fileprivate mutating func insert(_ topic: Topic, at name: Range<Int>, isPerson: Bool = false) {
+            topics[topic] = min(topics[topic] ?? name.lowerBound, name.lowerBound)
+            places.formUnion(name)
+            guard topic.isActor, !isPerson else { return }
+            // Of names of which one is within the other, the longer counts.
+            if actors.contains(where: { $0.name.clamped(to: name) == name }) { return }
+            actors.removeAll { $0.name.overlaps(name) }
+            actors.append((name, topic))
+        }
+    }
+
+    /// The topics of a text, by its words as written.
+    static func topics(in words: [Word]) -> Found {
+        var found = Found()
         for place in words.indices {
             for (phrase, topic) in table[words[place].plain] ?? [] {
                 guard place + phrase.count <= words.count,
                     zip(phrase, words[place...]).allSatisfy({ $0 == $1.plain }),
-                    words[place].written.contains(where: \.isUppercase) || lowercased.contains(topic.kind)
+                    isWrittenAsName(words[place..<place + phrase.count], topic)
                 else { continue }
                 // `us` is a pronoun.
                 if topic.key == "us", words[place].written == "us" || words[place].written == "Us" { continue }
+                // `Latin America`, `Bank of America`, `Captain America`: a part of another name.
+                if phrase == ["america"], place > 0,
+                    words[place - 1].startsWithCapital || words[place - 1].plain == "of"
+                {
+                    continue
+                }
                 // A dollar is a currency where it opens a clause that goes on in lower case: not `a million dollar`.
                 if phrase == ["dollar"], place > 0 || place + 1 < words.count && words[place + 1].startsWithCapital {
                     continue
@@ -43,15 +72,28 @@ enum KnownTopics {
                     let topic = Topic(
                         kind: .centralBank,
                         key: homes.first { $0.value == topic.key }?.key ?? unlisted + topic.key)
-                    found[topic] = min(found[topic] ?? bank.lowerBound, bank.lowerBound)
-                    places.formUnion(bank)
+                    found.insert(topic, at: bank)
                     continue
                 }
-                if found[topic] == nil { found[topic] = place }
-                places.formUnion(place..<place + phrase.count)
+                found.insert(topic, at: place..<place + phrase.count, isPerson: governors.contains(phrase))
             }
         }
-        return (found, places)
+        return found
+    }
+
+    /// Persons that stand for their bank and are words of their own.
+    private static let governors: Set<[String]> = [["powell"], ["lagarde"]]
+
+    /// Whether the words have the capitals of a name.
+    private static func isWrittenAsName(_ words: ArraySlice<Word>, _ topic: Topic) -> Bool {
+        guard let first = words.first, !lowercased.contains(topic.kind) else { return true }
+        guard first.written.contains(where: \.isUppercase) else { return false }
+        // `SEC` and `WHO`, but not `Sec` and `Who`.
+        if topic.kind == .institution, words.count == 1, first.written.count < 5 {
+            return first.written.allSatisfy { !$0.isLowercase }
+        }
+        // `Old Lady stays put`, but not `Old lady robbed`.
+        return topic.key != "boe" || words.allSatisfy { $0.startsWithCapital || $0.plain.count < 4 }
     }
 
     /// The words of a central bank that a country's name is a part of: `Norway's central bank`, `Banco de México`,
@@ -94,10 +136,16 @@ enum KnownTopics {
 
     private static let lowercased: Set<Kind> = [.currency, .commodity, .index]
 
+    /// The terms of countries, as headlines have them.
+    static let countryTerms: Set<String> = Set(
+        table.values.joined().filter { $0.topic.kind == .country && $0.phrase.count == 1 }.map {
+            Synonyms.of(Stemmer.stem($0.phrase[0]))
+        })
+
     /// By the first word.
     private static let table: [String: [(phrase: [String], topic: Topic)]] = {
         var table: [String: [(phrase: [String], topic: Topic)]] = [:]
-        for (kind, lines) in names {
+        for (kind, lines) in names + [(.institution, institutions)] {
             for line in lines.split(whereSeparator: \.isNewline) {
                 let parts = line.split(separator: ":", maxSplits: 1)
                 guard parts.count == 2 else { continue }

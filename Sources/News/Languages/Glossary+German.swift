@@ -129,7 +129,8 @@ extension Glossary {
             inflation: Inflation, Inflationsrate, Teuerung, Teuerungsrate, Verbraucherpreise
             unemployment: Arbeitslosigkeit, Arbeitslosenquote, Arbeitslosenzahl, Arbeitslose
             gdp: Bruttoinlandsprodukt, BIP, Wirtschaftsleistung
-            economy: Wirtschaft, Konjunktur
+            economy: Wirtschaft, Konjunktur, Weltwirtschaft
+            growth: Wachstum, Wirtschaftswachstum, Wachstumsprognose, Wachstumsprognosen, Konjunkturprognose
             recession: Rezession
             stocks: Börse, Börsen, Aktienmarkt
             office: Büro, Homeoffice

@@ -49,7 +49,13 @@ struct TermReader {
     private func read(_ text: String, isTitle: Bool, _ ordinary: Set<String>) -> [Term] {
         let (words, language) = HeadlineWords.of(text)
         let showsNames = isTitle && language != .german && !Self.isTitleCase(words)
+        let actors = KnownTopics.topics(in: words).actors
         return words.enumerated().compactMap { place, word in
+            // `Bank of England` is one word, the same as `BoE`.
+            if let actor = actors.first(where: { $0.name.contains(place) }) {
+                guard place == actor.name.lowerBound else { return nil }
+                return Term(text: actor.topic.key, weight: isTitle ? lead(at: place) : 1)
+            }
             let stem = Synonyms.of(Stemmer.stem(word.folded))
             if CommonWords.functional.contains(stem) { return nil }
             let isNumber = stem.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
