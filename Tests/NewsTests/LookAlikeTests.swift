@@ -9,14 +9,14 @@ import Testing
 ///
 /// The rules were tuned on `development.jsonl`. `held-out.jsonl` has other companies, wordings and days.
 @Suite struct LookAlikeTests {
-    private struct Headline {
+    struct Headline {
         var article: StoryArticle
         var day: String
         var label: String
         var companies: [String]
     }
 
-    private static func headlines(_ name: String) throws -> [Headline] {
+    static func headlines(_ name: String) throws -> [Headline] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("LookAlikes/\(name).jsonl")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").enumerated().map { place, line in
@@ -63,6 +63,9 @@ import Testing
         // Central banks, institutions and companies under several names, beside headlines that share a word with them.
         // Before, pairs were 0.70, 0.53, and 0.55, 0.38 in the second file, which the rules were not written with.
         ("actors", 0.98, 0.95, 0), ("actors-held-out", 0.95, 0.9, 0),
+        // Everyday names before verbs of business and elsewhere, each headline on a day of its own. Before, 17 of 43 and 18
+        // of 30 companies were recognised; the rules were not written with the second file.
+        ("verbs", 1, 1, 0.95), ("verbs-held-out", 1, 1, 0.9),
         // A day of decisions on rates, and of the markets that wait for them.
         ("markets", 0.95, 0.9, 0),
         // Five days of prices, jobs, sales and growth of several countries, some of which a headline does not name.
@@ -87,6 +90,7 @@ import Testing
     @Test(arguments: [
         "development", "held-out", "sectors", "publishers", "languages", "names", "markets", "figures", "economies",
         "trades", "words", "words-held-out", "events", "events-held-out", "actors", "actors-held-out",
+        "verbs", "verbs-held-out",
     ])
     func noHeadlineOfAReadLanguageCountsAsUnread(name: String) throws {
         let unread = try Self.headlines(name).map(\.article.title).filter(HeadlineWords.isUnread)

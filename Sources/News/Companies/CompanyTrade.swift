@@ -28,9 +28,10 @@ enum CompanyTrade {
             store stores shop shops shoppers outlet outlets clothes clothing retailer merchandise handbags toys
             electronics
             """),
-        Trade("V", "card cards payment payments merchants cardholders"),
+        Trade("V", "card cards payment payments merchants cardholders shopkeepers"),
         Trade("XYZ", "payment payments merchants wallet lending"),
-        Trade("SHEL", "oil gas lng refinery refineries drilling rig rigs wells offshore pipeline barrels"),
+        Trade(
+            "SHEL", "oil gas lng refinery refineries drilling rig rigs wells offshore pipeline barrels fields platform"),
         Trade("CAT", "excavator excavators bulldozers machinery engines turbines mining dealers"),
         Trade("CCL", "cruise cruises ship ships passengers port ports liner liners"),
         Trade("META SNAP MTCH", "app apps users advertisers advertising messaging feeds dating"),

@@ -15,7 +15,9 @@ struct NameGrammar {
     init(_ words: [PlacedWord], _ language: Language) {
         self.words = words
         self.language = language
-        let lettered = words.filter { $0.written.first?.isLetter == true }
+        let all = words.filter { $0.written.first?.isLetter == true }
+        // The first word of a sentence has a capital, which says much about a short headline.
+        let lettered = all.count <= 4 && all.first?.written == words.first?.written ? Array(all.dropFirst()) : all
         // German nouns have capitals in every sentence.
         isTitleCase =
             language != .german && Double(lettered.count { $0.isCapitalised }) >= 0.6 * Double(lettered.count)
@@ -78,9 +80,9 @@ struct NameGrammar {
         {
             return 0.8
         }
-        if practises(place, ticker) { return 0.75 }
+        if practises(place, ticker) || acts(place) { return 0.75 }
         if means(place) { return 0.65 }
-        return isObject(place) ? 0.7 : nil
+        return isObject(place) || suffers(place) ? 0.7 : nil
     }
 
     /// A surname, a fruit or a river: it needs a capital and no sign of the other meaning.
@@ -94,6 +96,7 @@ struct NameGrammar {
             return BusinessWords.products.contains(next.lower) ? 0.8 : nil
         }
         if hasContext { return 0.8 }
+        if acts(place) { return 0.75 }
         if means(place) { return 0.7 }
         return isInSentence ? 0.6 : nil
     }
@@ -152,6 +155,23 @@ struct NameGrammar {
             !next.isCapitalised, next.written.utf8.count > 3, next.written.hasSuffix("s")
         else { return false }
         return words[(place.after + 1)...].contains { CompanyTrade.has($0.lower, of: ticker) }
+    }
+
+    /// `Ford builds battery plant`: a subject, and a verb and an object of business.
+    private func acts(_ place: Place) -> Bool {
+        guard place.isSubject, !isTitleCase, words[place.start].isCapitalised, let next = place.next,
+            !next.isCapitalised
+        else { return false }
+        return CompanyActs.areTold(by: next.lower, words[(place.after + 1)...].map(\.lower))
+    }
+
+    /// `Shoppers desert Target`: the object of those who deal with companies.
+    private func suffers(_ place: Place) -> Bool {
+        guard (2...3).contains(place.start), !isTitleCase, words[place.start].isCapitalised,
+            CompanyActs.areDone(by: words[0].lower), let verb = place.previous, !verb.isCapitalised,
+            !CommonWords.functional.contains(Stemmer.stem(verb.lower))
+        else { return false }
+        return place.next.map { CommonWords.functional.contains(Stemmer.stem($0.lower)) && $0.lower != "of" } ?? true
     }
 
     /// `United beats Chelsea 2-1`, `United wins 3-1 at home`: the result of a match.
