@@ -224,7 +224,7 @@ extension GeminiService {
     static let embeddingModels: Set<String> = ["gemini-embedding-001", "gemini-embedding-2"]
     private static let largestBatch = 100
 
-    /// Vectors in which texts with words in common are close, and all others as far apart as real models put them.
+    /// The vectors of texts, for the purpose that each names.
     func embed(_ request: ServiceRequest) throws(Refusal) -> Answer {
         try authenticate(request)
         let body = try body(of: request, shape: GeminiShapes.embed)
@@ -244,25 +244,11 @@ extension GeminiService {
             }
             let text = (one["content"]?["parts"]?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: " ")
             let size = min(max(Int(one["outputDimensionality"]?.integer ?? 3072), 1), 3072)
-            embeddings.append(["values": .array(Self.vector(of: text, size: size).map { JSON($0) })])
+            let values = SimulatedVector.values(
+                of: text, size: size, forGrouping: one["taskType"]?.string == "CLUSTERING")
+            embeddings.append(["values": .array(values.map { JSON($0) })])
         }
         return Answer(json: ["embeddings": .array(embeddings)])
-    }
-
-    /// Each word that carries meaning goes to a place and a sign of its own; all texts have the first place in
-    /// common.
-    private static func vector(of text: String, size: Int) -> [Double] {
-        var values = [Double](repeating: 0, count: size)
-        for word in Words.allStems(of: text) {
-            let digest = Array(SHA256.hex(Array(word.utf8)).utf8)
-            let place = digest.prefix(12).reduce(0) { ($0 * 31 + Int($1)) % max(size - 1, 1) }
-            values[min(place + 1, size - 1)] += (digest.last ?? 0) % 2 == 0 ? 1 : -1
-        }
-        let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        guard length > 0, size > 1 else { return [1] + values.dropFirst() }
-        values = values.map { $0 / length * 0.45.squareRoot() }
-        values[0] = 0.55.squareRoot()
-        return values
     }
 }
 
