@@ -92,9 +92,8 @@ extension ImpactEvent {
             let words = Words.of(title)
             let stems = words.map { Stemmer.stem($0.folded) }
             if ImpactContext.asides.match(stems) { continue }
-            let events = events(
-                of: stems, EventKind.kinds(of: HeadlineWords.of(title).words.map(\.folded)),
-                namesCentralBank: KnownTopics.topics(in: words).topics.keys.contains { $0.kind == .centralBank })
+            let reading = HeadlineReading(StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
+            let events = ImpactContext(title: title, words: words, stems: stems, reading: reading).events
             if let event = allCases.first(where: events.contains) { counts[event, default: 0] += 1 }
         }
         guard let most = counts.values.max(), 2 * most >= titles.count else { return nil }
