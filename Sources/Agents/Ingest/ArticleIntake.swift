@@ -258,8 +258,8 @@ struct FoundArticle: Sendable, Hashable {
         return text.unicodeScalars.count <= limit ? text : String(text.prefix(scalars: limit - 1)) + "…"
     }
 
-    /// No store accepts NUL characters, and any feed may contain them.
+    /// No store accepts NUL characters, and any feed may contain them; characters that nobody sees may hide text.
     private static func clean(_ text: String) -> String {
-        text.utf8.contains(0) ? text.filter { $0 != "\0" } : text
+        InvisibleMarks.removed(from: text.utf8.contains(0) ? text.filter { $0 != "\0" } : text)
     }
 }

@@ -1,31 +1,50 @@
-/// Characters that show nothing: marks of direction, spaces without a width and soft hyphens.
+/// Characters that show nothing: marks of direction, spaces without a width, soft hyphens, tags and fillers.
 ///
-/// Titles come with them from pages in Arabic and Hebrew and from editors. A reader does not see them, but they make one
-/// word two and a title unequal to its copy.
-enum InvisibleMarks {
-    /// The text without them. A joiner (U+200C, U+200D) stays between two characters beyond ASCII, where Persian, the
-    /// scripts of India and emoji need it.
-    static func removed(from text: String) -> String {
-        let scalars = Array(text.unicodeScalars)
-        guard scalars.contains(where: { isMark($0) || isJoiner($0) }) else { return text }
-        let visible = scalars.filter { !isMark($0) }
-        var kept = String.UnicodeScalarView()
+/// Titles come with them from pages in Arabic and Hebrew and from editors, and a hostile page hides text in them. A
+/// reader does not see them, but they make one word two and a title unequal to its copy.
+package enum InvisibleMarks {
+    /// The text without them, except where writing needs them: a joiner (U+200C, U+200D) between two characters beyond
+    /// ASCII (Persian, the scripts of India, emoji), the tags of a flag (England's), and one variation selector behind
+    /// a character.
+    package static func removed(from text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isMark($0) || isJoiner($0) || isTag($0) || isSelector($0) })
+        else { return text }
+        let visible = Array(text.unicodeScalars.filter { !isMark($0) })
+        var kept: [Unicode.Scalar] = []
+        var isInFlag = false
         for (place, scalar) in visible.enumerated() {
-            guard isJoiner(scalar) else {
+            isInFlag = scalar == flag || isInFlag && isTag(scalar)
+            if isTag(scalar) {
+                if isInFlag { kept.append(scalar) }
+            } else if isSelector(scalar) {
+                if let before = kept.last, !isSelector(before), !before.properties.isWhitespace { kept.append(scalar) }
+            } else if isJoiner(scalar) {
+                let next = visible[(place + 1)...].first { !isTag($0) }
+                if let before = kept.last, let next, isJoined(before), isJoined(next) { kept.append(scalar) }
+            } else {
                 kept.append(scalar)
-                continue
             }
-            let next = place + 1 < visible.count ? visible[place + 1] : nil
-            if let before = kept.last, let next, isJoined(before), isJoined(next) { kept.append(scalar) }
         }
-        return String(kept)
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: kept)
+        return String(result)
     }
+
+    private static let flag: Unicode.Scalar = "\u{1F3F4}"
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+        case 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0x3164,
+            0xFEFF, 0xFFA0, 0xFFF9...0xFFFB:
+            true
         default: false
         }
+    }
+
+    private static func isTag(_ scalar: Unicode.Scalar) -> Bool { (0xE0000...0xE007F).contains(scalar.value) }
+
+    private static func isSelector(_ scalar: Unicode.Scalar) -> Bool {
+        (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
     }
 
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }

@@ -22,4 +22,19 @@ import Testing
         #expect((found.author ?? "").unicodeScalars.count <= 200)
         #expect(found.title.unicodeScalars.count > 400 && found.title.hasSuffix("…"))
     }
+
+    @Test(
+        "Characters that nobody sees are not stored, except those that scripts and emoji need",
+        arguments: [
+            ("Buy\u{200B}back\u{E0041}\u{E0042} at Ford\u{FEFF}", "Buyback at Ford"),
+            ("Rates\u{2062}\u{3164} cut\u{FE0F}\u{FE0F}\u{E0101}", "Rates cut\u{FE0F}"),
+            ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+            ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} wins", "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} wins"),
+            ("a\u{200D}b", "ab"),
+        ])
+    func invisibleMarks(title: String, stored: String) throws {
+        let found = try article(title: title, summary: "Summary: " + title)
+        #expect(Array(found.title.unicodeScalars) == Array(stored.unicodeScalars))
+        #expect(Array((found.description ?? "").unicodeScalars) == Array(("Summary: " + stored).unicodeScalars))
+    }
 }
