@@ -1,6 +1,7 @@
 internal import Basics
 
-/// Holds text of a model to plain words: no addresses, no markup, nothing that a reader does not see.
+/// Holds text of a model to plain words: no addresses, no telephone numbers, no markup, nothing that a reader does not
+/// see.
 package enum PlainTextRule {
     /// Ends of names of sites.
     private static let domains: Set<Substring> = [
@@ -28,6 +29,7 @@ package enum PlainTextRule {
         if !isVisible { return "has characters that nobody sees; say it in plain words" }
         let folded = text.lowercased()
         if hasMarkup(folded) || hasAddress(folded, sources) { return "has a link or markup; say it in plain words" }
+        if PhoneNumber.isIn(folded) { return "has a telephone number; leave it out" }
         return nil
     }
 
@@ -71,7 +73,9 @@ package enum PlainTextRule {
                 last.count > 1, last.allSatisfy(\.isLetter)
             else { return false }
             let hasPath = word[host.endIndex...].first == "/"
-            guard domains.contains(last) || hasPath || name.contains("@") else { return false }
+            // Nobody is sent to an address of mail, also not to one that a source has.
+            if name.contains("@") { return true }
+            guard domains.contains(last) || hasPath else { return false }
             return hasPath || !sources.contains { $0.lowercased().containsBytes(of: name) }
         }
     }

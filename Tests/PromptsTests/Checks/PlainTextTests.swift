@@ -20,6 +20,9 @@ import Testing
         "More at evil.shop.",
         "More at https://evil.test/x.", "Write to desk@evil.test.", "It said **sell** twice.",
         "See evil.test/now first.",
+        "Call 0800 123 456 for more.", "Ring +49 40 555 0199.", "The office is at (800) 555-0147.",
+        "Le bureau est au 01 23 45 67 89.", "More at evil dot shop.", "Text WIN to 70077.", "Rufen Sie jetzt an.",
+        "The number is zero eight zero one two three.", "Join our group.", "Read Amazon.com or ask desk@amazon.com.",
         "A line.\n# A heading", "\u{202E}esrever", "&lt;b&gt;bold", "Call `rm` now.",
     ])
     func whatIsNotPlainFailsAtItsPlaceAlsoWhenTheSourceHasIt(text: String) {
@@ -32,6 +35,9 @@ import Testing
         "Is 3 < 5? Yes: $5 > 3*1.", "Zwei Zeilen,\n\nz.B. d.h. u.a. in der Schweiz.",
         "L'année 2025 – « calme » – s'achève…",
         "Snake_case stays, and so do No. 1 and #1.",
+        "Sales were 1 250 000 euros on 05.11.2026, after 6.100.000 in 2025-2026.", "L'usine alimente 14 200 foyers.",
+        "The dot com bubble burst in 2000.", "El punto de partida es la venta.", "The call centre has a number.",
+        "Call centres closed. Visit numbers rose by +5 600 000.",
     ])
     func plainTextsPass(text: String) { #expect(failures(text).isEmpty) }
 
