@@ -114,7 +114,7 @@ extension GroundingRule {
         case .figures: material.owners.problem(in: text, language)
         case .plain:
             (PlainTextRule.fault(in: text.text, sources: material.content.texts, hasLines: true)
-                ?? ContactRule.fault(in: text)).map { "It \($0)." }
+                ?? ContactRule.fault(in: text) ?? material.takeover.fault(in: text, language)).map { "It \($0)." }
         case .complete:
             CompletenessRule.brokenEnd(of: text.text, language).map {
                 "The text breaks off at \"\($0)\". Finish it."

@@ -22,6 +22,7 @@ final class Material: Sendable {
         var speakers: SpeakerRule?
         var claims: ClaimRule?
         var owners: FigureOwnerRule?
+        var takeover: TakeoverRule?
         var mentioned: Set<String>?
     }
 
@@ -63,6 +64,8 @@ final class Material: Sendable {
                 sources: texts, facts: content.facts, names: mentioned(&$0), companies: content.companies)
         }
     }
+
+    var takeover: TakeoverRule { rule(\.takeover) { _ in TakeoverRule(sources: texts) } }
 
     private func rule<Rule: Sendable>(
         _ path: WritableKeyPath<Rules, Rule?>, _ read: (inout Rules) -> Rule
