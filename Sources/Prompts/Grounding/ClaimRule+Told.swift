@@ -23,11 +23,19 @@ extension ClaimRule {
     }
 
     /// Whether an answer in another language than its sources speaks of nothing that they speak of: it shares no number,
-    /// name, place or concept with them, and no word that both languages have.
+    /// name, place or concept with them, and no word that both languages have. Its sentences on the article itself do not
+    /// count.
     func isStrange(answer: [ParsedText], _ language: Language) -> Bool {
         guard !languages.isEmpty, !languages.contains(language), keys.count >= Self.fewestKeys else { return false }
         let grounded = answer.map { $0.grounded(language) }
-        let count = grounded.reduce(0) { $0 + $1.sentenceWords.reduce(0) { $0 + $1.count } }
+        let material = WordLists.of(language).material
+        let count = grounded.reduce(0) { sum, text in
+            sum
+                + zip(text.sentences, text.sentenceWords).reduce(0) { sum, pair in
+                    let spoken = pair.0.split { !$0.isLetter }.map { String($0).folded }
+                    return material.isDisjoint(with: spoken) ? sum + pair.1.count : sum
+                }
+        }
         guard count >= Self.fewestWordsOfAnswer else { return false }
         let words = grounded.flatMap(\.sentences).flatMap { CalmWords.split(NormalizedText($0)) }
         guard !words.contains(where: { Self.simulated.contains($0.folded) }) else { return false }
