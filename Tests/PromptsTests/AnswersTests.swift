@@ -13,6 +13,7 @@ import Testing
     @Test(arguments: [
         ("development", 0.75), ("held-out", 0.7), ("good", 0), ("readers", 0.75), ("readers-later", 0.6),
         ("doubts", 0.85), ("doubts-later", 0.7), ("disguises", 0.7), ("reversals", 0.9), ("reversals-later", 0.6),
+        ("manners", 0.95), ("manners-later", 0.8),
     ])
     func badAnswersAreRefusedAndGoodOnesAreNot(_ file: String, _ floor: Double) throws {
         let verdicts = try AnswerTable(file: file).verdicts()

@@ -11,16 +11,36 @@ extension ClaimRule {
         let grounded = text.grounded(language)
         let material = WordLists.of(language).material.union(Self.labels)
         let isDeclined = grounded.sentences.contains(where: DeclinedAdvice.isDeclined)
-        for (sentence, words) in zip(grounded.sentences, grounded.sentenceWords)
+        for (place, (sentence, words)) in zip(grounded.sentences, grounded.sentenceWords).enumerated()
         where words.count >= Self.fewestWords {
             let shared = words.count { !$0.isDisjoint(with: keys) }
-            guard shared * Self.leastShare < words.count else { continue }
+            let mayBeOpinion = words.count >= Self.fewestWordsOfOpinion && shared * 2 < words.count
+            guard shared * Self.leastShare < words.count || mayBeOpinion else { continue }
             if isDeclined, DeclinedAdvice.isDeclined(sentence) || DeclinedAdvice.isOutlook(sentence) { continue }
             let spoken = sentence.split { !$0.isLetter }.map { String($0).folded }
-            if material.isDisjoint(with: spoken) { return sentence }
+            guard material.isDisjoint(with: spoken) else { continue }
+            if shared * Self.leastShare < words.count { return sentence }
+            let isNegated = grounded.clauses.contains { $0.sentence == place && $0.isNegated }
+            if !isNegated, spoken.contains(where: Self.isOfShares) { return sentence }
         }
         return nil
     }
+
+    /// Whether a word is one for shares and those who have some. Of what is said about these, more has to be told: an
+    /// opinion on a share names the company and its figures, and says of them what no source says.
+    private static func isOfShares(_ word: String) -> Bool {
+        shares.contains(word) || holders.contains(where: word.hasPrefix)
+    }
+
+    private static let shares: Set<String> = [
+        "share", "shares", "stock", "stocks", "aktie", "aktien", "depot", "accion", "acciones", "titulo", "titulos",
+        "action", "actions", "titre", "titres",
+    ]
+    private static let holders = [
+        "dividend", "portfolio", "saver", "investor", "shareholder", "anleger", "sparer", "aktionar", "inversor",
+        "ahorrador", "accionist", "cartera", "investisseu", "epargn", "actionnair", "portefeuill",
+    ]
+    private static let fewestWordsOfOpinion = 5
 
     /// Whether an answer in another language than its sources speaks of nothing that they speak of: it shares no number,
     /// name, place or concept with them, and no word that both languages have. Its sentences on the article itself do not

@@ -19,16 +19,37 @@ package enum CalmRule: String, Sendable, Hashable, CaseIterable {
     func match(in text: String, _ language: Language, except sources: [String] = []) -> String? {
         guard let phrases = Self.phrases[language]?[self], !phrases.isEmpty else { return nil }
         let words = CalmWords.split(NormalizedText(text))
-        for phrase in phrases {
-            guard let found = phrase.match(in: words) else { continue }
+        func isOfSources(_ found: Range<Int>) -> Bool {
             let stretch = words[found].map(\.lower)
-            if sources.contains(where: { stretch.occurs(in: CalmWords.split(NormalizedText($0)).map(\.lower)) }) {
-                continue
-            }
+            return sources.contains { stretch.occurs(in: CalmWords.split(NormalizedText($0)).map(\.lower)) }
+        }
+        for phrase in phrases {
+            guard let found = phrase.match(in: words), !isOfSources(found) else { continue }
+            return words[found].map(\.text).joined(separator: " ")
+        }
+        for phrase in Self.unattributed[language]?[self] ?? [] {
+            guard let found = phrase.match(in: words), !Self.isView(found, of: words, language), !isOfSources(found)
+            else { continue }
             return words[found].map(\.text).joined(separator: " ")
         }
         return self == .advice ? HedgedAdvice.match(in: text, language) : nil
     }
+
+    /// Whether the sentence of some words gives them as somebody's view.
+    private static func isView(_ found: Range<Int>, of words: [CalmWords.Word], _ language: Language) -> Bool {
+        let start = words[..<found.lowerBound].lastIndex(where: \.endsSentence).map { $0 + 1 } ?? 0
+        let end = words[found.lowerBound...].firstIndex(where: \.endsSentence) ?? words.count - 1
+        return Attribution.isGiven(in: words[start...end].map(\.folded), language)
+    }
+
+    /// Phrases that do not hold for what a sentence gives as somebody's view.
+    private static let unattributed: [Language: [CalmRule: [CalmPhrase]]] =
+        [Language.german, .spanish, .french].reduce(into: [:]) { all, language in
+            all[language] = [
+                .advice: CalmPraise.lists[language].map(read) ?? [],
+                .drama: CalmForeboding.lists[language].map(read) ?? [],
+            ]
+        }
 
     private static let phrases: [Language: [CalmRule: [CalmPhrase]]] = [
         .german: GermanCalm.lists.mapValues(read), .spanish: SpanishCalm.lists.mapValues(read),

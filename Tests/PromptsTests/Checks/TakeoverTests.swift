@@ -33,4 +33,13 @@ import Testing
         "The chief executive said: \"I am Anna Berg, and my rules are simple.\"", "The plant makes cells for Norway.",
     ])
     func whatTellsTheNewsPasses(text: String) { #expect(failures(text).isEmpty, "\(text): \(failures(text))") }
+
+    @Test func aViewOfSomebodyIsNoAdviceOfTheAnswer() {
+        let advice = "The shares are the best choice of the year."
+        #expect(WordingRule.advice.problem(in: advice) != nil)
+        #expect(WordingRule.advice.problem(in: "The bank called the shares the best choice of the year.") == nil)
+        let german = "Die Aktie ist nach dem Rückgang günstig."
+        #expect(CalmRule.advice.match(in: german, .german) != nil)
+        #expect(CalmRule.advice.match(in: "Nach Ansicht der Bank ist die Aktie günstig.", .german) == nil)
+    }
 }

@@ -8,29 +8,34 @@ struct WordingRule: Sendable {
     /// Finds advice to trade in whatever words: orders, "now may be a moment to …", praise of a price, promises.
     static let advice = WordingRule(
         (AdviceWords.patterns, AdviceWords.lists), (AdviceWords.classPatterns, AdviceWords.classLists),
-        sparesNegations: false,
+        unattributed: (AdviceWords.praisePatterns, AdviceWords.praiseLists), sparesNegations: false,
         problem: "It reads as advice to trade or as a forecast of a price",
         fix: "Say what is known and leave the decision to the reader")
 
     /// Finds words that alarm or urge, polite ones too.
     static let alarm = WordingRule(
         (AlarmWords.patterns, AlarmWords.lists), (AlarmWords.classPatterns, AlarmWords.classLists),
-        sparesNegations: true,
+        unattributed: (AlarmWords.forebodingPatterns, AlarmWords.forebodingLists), sparesNegations: true,
         problem: "It alarms or urges the reader", fix: "Say the same calmly, or leave it out")
 
     private let patterns: [PhrasePattern]
     private let index: PhraseIndex
+    /// The patterns from this place on do not hold for what a sentence gives as somebody's view.
+    private let firstUnattributed: Int
     /// Whether "no reason to worry" is allowed where "reason to worry" is not.
     private let sparesNegations: Bool
     private let problem: String
     private let fix: String
 
-    private init(
-        _ parts: (patterns: String, lists: [String: String])..., sparesNegations: Bool, problem: String, fix: String
-    ) {
-        patterns = parts.flatMap { part in
+    private typealias Part = (patterns: String, lists: [String: String])
+
+    private init(_ parts: Part..., unattributed: Part, sparesNegations: Bool, problem: String, fix: String) {
+        func read(_ part: Part) -> [PhrasePattern] {
             part.patterns.split(whereSeparator: \.isNewline).map { PhrasePattern(String($0), lists: part.lists) }
         }
+        let always = parts.flatMap(read)
+        firstUnattributed = always.count
+        patterns = always + read(unattributed)
         index = PhraseIndex(self.patterns)
         self.sparesNegations = sparesNegations
         self.problem = problem
@@ -44,6 +49,7 @@ struct WordingRule: Sendable {
         for sentence in WordedText(text).sentences {
             for place in index.candidates(in: sentence.words) {
                 guard let range = patterns[place].match(in: sentence.words) else { continue }
+                if place >= firstUnattributed, Attribution.isGiven(in: sentence.words, .english) { continue }
                 let stretch = sentence.words[range]
                 if sparesNegations, isDenied(range.lowerBound, in: sentence.words) { continue }
                 if said.contains(where: { $0.holds(stretch) }) { continue }
