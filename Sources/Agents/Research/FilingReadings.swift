@@ -23,6 +23,9 @@ struct FilingReadings: Sendable {
     /// The pause of further reports on a filing that a report of this process has just looked for.
     private static let pauseOfOthers = Duration.seconds(10)
     private static let batchPause = Duration.seconds(60)
+    /// The time after which reports go on with the readings that are there: one of three that is written slowly, or fails and
+    /// is asked for again, would keep all of them waiting.
+    private static let longestWaitForAll = Duration.seconds(20)
     /// The reports that one transaction lets go on.
     private static let wokenAtOnce = 500
     /// The shortest time within which model calls go by batch.
@@ -62,11 +65,12 @@ struct FilingReadings: Sendable {
                     _ = try await jobs.submit(
                         job(of: kind, text.entry.accession, item: item, key: key, for: context.job))
                 }
-                if let pause = await pause(of: context, for: text.entry.accession) {
+                if let pause = await pause(of: context, for: text.entry.accession, hasSome: !made.isEmpty) {
                     throw AgentError.snoozed(
                         for: pause, reason: "the annual report is being read for all reports on it", waitingFor: cause)
                 }
-            } else if let jobs, looks.isNews(text.entry.accession) {
+            }
+            if let jobs, !made.isEmpty, looks.isNews(text.entry.accession) {
                 while try await jobs.wake(waitingFor: cause, within: Self.batchPause, limit: Self.wokenAtOnce)
                     == Self.wokenAtOnce
                 {}
@@ -83,8 +87,8 @@ struct FilingReadings: Sendable {
     }
 
     /// How long the report waits before it looks again, unless another one finds the readings first; `nil` when it has no
-    /// time left for that.
-    private func pause(of context: JobContext, for accession: String) async -> Duration? {
+    /// time left for that, or has some of them and has waited for long.
+    private func pause(of context: JobContext, for accession: String, hasSome: Bool) async -> Duration? {
         let left = await context.timeLeft()
         if let within = context.job.within, within >= Self.shortestBatch {
             guard (left ?? within) > within / 2 else { return nil }
@@ -92,6 +96,7 @@ struct FilingReadings: Sendable {
             return Self.batchPause
         }
         if let left, left <= Self.timeOfReport { return nil }
+        if looks.wait(for: accession, at: now()) >= Self.longestWaitForAll, hasSome { return nil }
         let pause = looks.waits(for: accession) ? Self.pause : Self.pauseOfOthers
         return left.map { min(pause, max(Self.pause, $0 - Self.timeOfReport)) } ?? pause
     }
@@ -125,6 +130,8 @@ private final class FilingLooks: Sendable {
         var submitted: [String: ContinuousClock.Instant] = [:]
         /// By filing: the last look of a report that looks again after a second.
         var looked: [String: ContinuousClock.Instant] = [:]
+        /// By filing: the time since which reports wait for its readings.
+        var awaited: [String: Timestamp] = [:]
         /// Filings whose readings were found, and that no report has waited for since.
         var found: Set<String> = []
     }
@@ -140,6 +147,17 @@ private final class FilingLooks: Sendable {
             guard state.submitted[key] == nil else { return false }
             state.submitted[key] = time
             return true
+        }
+    }
+
+    /// How long reports have waited for the readings of a filing, of which one waits now. It counts anew when readings may
+    /// be submitted again.
+    func wait(for filing: String, at now: Timestamp) -> Duration {
+        state.withLock { state in
+            state.awaited = state.awaited.filter { now - $0.value < Self.submittedFor && $0.value <= now }
+            let begin = state.awaited[filing] ?? now
+            if state.awaited.count < Self.mostFilings { state.awaited[filing] = begin }
+            return now - begin
         }
     }
 

@@ -7,6 +7,7 @@ import LanguageModels
 import Prompts
 import SQLiteStore
 import Simulator
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,13 +22,16 @@ import Testing
         let report: ResearchAgent
         let reading: FilingReadingAgent
 
-        init(_ fixture: ResearchFixture, script: ScriptedModel? = nil) throws {
+        init(
+            _ fixture: ResearchFixture, script: ScriptedModel? = nil,
+            now: @escaping @Sendable () -> Timestamp = {
+                Timestamp(milliseconds: TimeSource.system.wallMilliseconds())
+            }
+        ) throws {
             self.fixture = fixture
             let store = fixture.test.store
             library = try fixture.library(store)
-            let readings = FilingReadings(
-                documents: store, jobs: store,
-                now: { Timestamp(milliseconds: TimeSource.system.wallMilliseconds()) })
+            let readings = FilingReadings(documents: store, jobs: store, now: now)
             report = try fixture.agent(library: library, readings: readings)
             let router = try script?.router() ?? fixture.router()
             reading = FilingReadingAgent(
@@ -120,6 +124,38 @@ import Testing
             _ = try await fixture.attempt(first, parts.report)
             let woken = try await store.claim(for: worker, upTo: [.background: 9]).jobs
             #expect(Set(woken.map(\.lease.job)) == Set(others.map(\.lease.job)))
+        }
+    }
+
+    @Test func `a reading that takes long keeps no report waiting that has the others`() async throws {
+        try await ResearchFixture.run { fixture in
+            let start = Timestamp(milliseconds: TimeSource.system.wallMilliseconds())
+            let passed = Mutex(Duration.zero)
+            let parts = try Parts(fixture) { start + passed.withLock { $0 } }
+            let store = fixture.test.store
+            let first = try await fixture.job()
+            try await Self.submitted(by: 2, fixture)
+            let second = try await fixture.test.claim(by: "w2")
+            #expect(try await look(of: first, parts) != nil)
+            passed.withLock { $0 = .seconds(30) }
+            let (pause, cause) = try #require(try await look(of: second, parts), "there is none yet")
+            try await store.snooze([second.lease], after: pause, waitingFor: cause)
+            for _ in 0..<2 { try await parts.finish(try await fixture.test.claim(by: "w3")) }
+            let slow = try await fixture.test.claim(by: "w3")
+            passed.withLock { $0 = .seconds(19) }
+            #expect(try await look(of: first, parts) != nil)
+            passed.withLock { $0 = .seconds(20) }
+            let result = try await fixture.attempt(first, parts.report, timeLeft: .seconds(600))
+            let readings = result["provenance"]?["filing_readings"]?.array ?? []
+            #expect(readings.count == 2)
+            let woken = try await store.claim(for: WorkerID(rawValue: "w2"), upTo: [.background: 9]).jobs
+            #expect(woken.map(\.lease.job) == [second.lease.job], "the others go on, too")
+            // What comes late is there for the next report.
+            try await parts.finish(slow)
+            try await Self.submitted(by: 3, fixture)
+            let third = try await fixture.test.claim(by: "w2")
+            let later = try await fixture.attempt(third, parts.report, timeLeft: .seconds(600))
+            #expect(later["provenance"]?["filing_readings"]?.array?.count == 3)
         }
     }
 
