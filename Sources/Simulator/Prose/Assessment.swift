@@ -92,7 +92,6 @@ struct Assessment: Sendable {
         case ("summary", nil): found = [summary]
         case ("thesis", nil): found = thesis
         case ("valuation", nil): found = valuation
-        case ("sources", nil): found = [[phrases.text("filed", in: "assessment")]]
         case ("thesis", let index?): found = strong.dropFirst(index).prefix(1).map { [strength($0)] }
         case ("risk", let index?): found = risks.dropFirst(index).prefix(1).map { [$0.detail] }
         case ("change", let index?):

@@ -5,16 +5,27 @@ internal import Basics
 /// Each is a sentence of the source with one thing changed, so that the source contradicts it: the direction ("rise" for
 /// "fall"), a figure that belongs to something else, or a word that says how many.
 enum Distractors {
-    /// Wrong statements beside a passage: first changes of the passage itself, then of its neighbours.
-    static func beside(_ passage: String, in source: String, _ phrases: Phrases) -> [String] {
-        let others = Sentences.neutral(in: source).filter { $0 != passage }
+    /// Wrong statements beside a passage: first changes of the passage itself, then those of sentences on the same
+    /// concept, the nearest first, then those of its other neighbours.
+    static func beside(
+        _ passage: String, on concept: String? = nil, in source: String, _ phrases: Phrases
+    ) -> [String] {
+        let stems = Words.stems(of: passage)
+        let names = Words.stems(of: concept ?? "")
+        func nearness(_ sentence: String) -> Int {
+            let words = Words.stems(of: sentence)
+            return 10 * words.intersection(names).count + words.intersection(stems).count
+        }
+        let others = Sentences.neutral(in: source).filter { $0 != passage }.enumerated()
+            .map { (sentence: $0.element, place: $0.offset, nearness: nearness($0.element)) }
+            .sorted { ($1.nearness, $0.place) < ($0.nearness, $1.place) }.map(\.sentence)
         let figures = figures(in: source)
         let own = reversed(passage, phrases) + exchanged(passage, for: figures) + denied(passage, phrases)
-        let near =
-            others.flatMap { reversed($0, phrases).prefix(1) }
-            + others.flatMap { exchanged($0, for: figures).prefix(1) }
+        let near = others.flatMap {
+            reversed($0, phrases).prefix(1) + exchanged($0, for: figures).prefix(1) + denied($0, phrases)
+        }
         var seen: Set<String> = [passage]
-        let wrong = (own.prefix(2) + near + own.dropFirst(2)).filter { seen.insert($0).inserted }
+        let wrong = (own + near).filter { seen.insert($0).inserted }
         return wrong.filter { !source.containsBytes(of: $0) }
     }
 

@@ -176,6 +176,8 @@ struct FactLine: Hashable, Sendable {
     let value: String
     /// The first of the remarks in parentheses if it is a time; empty otherwise.
     let period: String
+    /// The form of the report that it is from, such as `10-K`; `nil` where the remarks name none.
+    let form: String?
     /// Whether less of it is better, as of debts and costs.
     let isBurden: Bool
 
@@ -196,10 +198,12 @@ struct FactLine: Hashable, Sendable {
         label = String(rest[..<colon.lowerBound])
         var figure = rest[colon.upperBound...].trimmed
         var period = ""
+        var form: String?
         if figure.last == ")", let open = figure.lastIndex(of: "(") {
             let remarks = figure[figure.index(after: open)...].dropLast()
             let first = String(remarks.prefix { $0 != "," && $0 != ";" }.trimmed)
             period = Self.isPeriod(first) ? first : ""
+            form = remarks.split { ",;".contains($0) }.map(\.trimmed).first(where: Self.isForm).map { String($0) }
             figure = figure[..<open].trimmed
         }
         if figure.count > Self.longestValue {
@@ -208,6 +212,7 @@ struct FactLine: Hashable, Sendable {
         guard !label.isEmpty, figure.count <= Self.longestValue, figure.contains(where: \.isNumber) else { return nil }
         value = String(figure)
         self.period = period
+        self.form = form
         let plain = label.lowercased()
         plainLabel = plain
         isBurden =
@@ -216,8 +221,11 @@ struct FactLine: Hashable, Sendable {
 
     /// `FY2025`, `Q3 2025`, `2025-09-27`, `TTM`; not `10-K` or `computed`.
     private static func isPeriod(_ text: String) -> Bool {
-        let isForm = text.count <= 6 && text.contains("-") && text.last?.isLetter == true
-        return text.hasPrefix("TTM") || (text.contains(where: \.isNumber) && !isForm)
+        text.hasPrefix("TTM") || (text.contains(where: \.isNumber) && !isForm(text))
+    }
+
+    private static func isForm(_ text: some StringProtocol) -> Bool {
+        text.count <= 6 && text.contains("-") && text.last?.isLetter == true && text.first?.isNumber == true
     }
 
     /// Longer ones are rows of figures, of which a sentence quotes the first.

@@ -46,6 +46,12 @@ struct Occasion: Sendable {
         return all[place]
     }
 
+    /// What such an event has to do with what somebody holds, which the titles name or do not name, as the rest of a
+    /// sentence that begins with it; `nil` for none.
+    func clause(forHoldersOfIt isNamed: Bool) -> String? {
+        texts["holders"]?[isNamed ? "own" : "near"]?.string
+    }
+
     /// The text for a property, by the names that lead to it and its place in the list around it; `nil` for none.
     func text(at path: [String], index: Int) -> String? {
         guard let first = path.first, var value = texts[first] else { return nil }

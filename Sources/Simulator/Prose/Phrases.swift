@@ -133,6 +133,9 @@ struct Phrases: Sendable {
     /// Beginnings of words in all languages, by what they mean.
     var meanings: JSONObject { data["meanings"]?.object ?? [:] }
 
+    /// Beginnings of words that mean much the same, in all languages.
+    var synonyms: JSONObject { data["synonyms"]?.object ?? [:] }
+
     /// The topic of a property by its own name, else by the names around it, the nearest first.
     func topic(of name: String, within parents: [String]) -> Topic {
         for text in [name] + parents.reversed() {

@@ -173,6 +173,9 @@ struct ProseWriter: Sendable {
             } else if specification.share != nil, let sentence = headline() {
                 add(sentence)
                 break
+            } else if repeated > 0, specification.mayRepeat, !specification.isPoint, material.facts.isEmpty {
+                // A sentence of its own would say what the source does not.
+                add(phrase("spent"))
             } else {
                 add(fill(fresh(bare(specification.topic)), nil))
             }
@@ -200,7 +203,7 @@ struct ProseWriter: Sendable {
     var sentencesLeft: Int { unusedSentences.count }
 
     /// A sentence on the company of a source in another language, once, and then on the names of each of its sentences.
-    private mutating func about() -> String? {
+    mutating func about() -> String? {
         if let company = aboutCompany() { return company }
         guard !phrases.list("mentions").isEmpty else { return nil }
         for sentence in Sentences.all(in: material.source.text) {

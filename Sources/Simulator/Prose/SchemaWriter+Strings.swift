@@ -49,7 +49,7 @@ extension SchemaWriter {
 
     private mutating func text(_ field: Field) -> String {
         let subject = field.subject
-        if let text = occasion?.text(at: field.path, index: field.index), writer.rules.allows(text),
+        if let text = textOfOccasion(field), writer.rules.allows(text),
             !isShort(field) || text.split(separator: " ").count <= Self.shortWords
         {
             return writer.prefixed(opening(field).map { $0 + " " + text } ?? text, isPoint: isPoint(field))
@@ -86,6 +86,15 @@ extension SchemaWriter {
         case .threshold: return writer.phrase("thresholds")
         case .prose: return prose(field)
         }
+    }
+
+    /// The text that fits the kind of event. One of what happened stands in for a source that cannot be repeated.
+    private mutating func textOfOccasion(_ field: Field) -> String? {
+        guard let text = occasion?.text(at: field.path, index: field.index) else { return nil }
+        guard let place = text.firstRange(of: "{names} ") else { return text }
+        guard !writer.isReadable else { return nil }
+        let names = writer.about().map { $0 + " " } ?? ""
+        return text[..<place.lowerBound] + names + text[place.upperBound...]
     }
 
     /// The most words of a short text, before which the mark of simulated prose may stand.
@@ -126,6 +135,10 @@ extension SchemaWriter {
             specification.statement = answer(room: specification.room)
             return writer.prose(specification)
         }
+        if field.topic.name == "sources", field.depth == 1 {
+            let sentence = FiledReports.sentence(on: material.facts, writer.phrases)
+            return writer.prefixed(sentence, isPoint: isPoint(field))
+        }
         let assessed = assessment?.paragraphs(field.topic.name, at: field.depth == 1 ? nil : field.index)
         if let assessed, field.depth <= 3 {
             return assessed.enumerated().map { place, sentences in
@@ -164,29 +177,4 @@ extension SchemaWriter {
 
     /// The words of the mark of simulated prose, which may stand before an answer.
     private static let markWords = 9
-
-    /// The first sentence of a text that has to begin with given words.
-    private mutating func opening(_ field: Field) -> String? {
-        guard let opening = field.hint.opening else { return nil }
-        if writer.phrases.language != .english { return holding(field).map { $0 + " " + writer.phrase("openings") } }
-        guard field.hint.continuesOpening else {
-            let rest = writer.phrase("openings")
-            return opening + (opening.last.map { ".!?".contains($0) } == true ? "" : " " + rest)
-        }
-        if let subject = field.subject, subject.identifier != nil, let name = subject.name {
-            return "\(opening) \(name), " + writer.phrase("openings")
-        }
-        let section = material.context.first { field.hint.says($0.name) }
-        guard let value = section?.text.split(whereSeparator: \.isNewline).first else { return nil }
-        return "\(opening) \(value), " + writer.phrase("openings")
-    }
-
-    /// The beginning of a sentence to the holders of what the material names, in another language than English.
-    private func holding(_ field: Field) -> String? {
-        guard field.hint.continuesOpening, let holding = writer.phrases.holding else { return nil }
-        let name = field.subject.flatMap { $0.identifier == nil ? nil : $0.name }
-        let section = material.context.first { field.hint.says($0.name) }
-        let value = name ?? section?.text.split(whereSeparator: \.isNewline).first.map(String.init)
-        return value.map { holding.replacing("{holding}", with: $0) }
-    }
 }

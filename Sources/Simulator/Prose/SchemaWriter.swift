@@ -222,7 +222,9 @@ struct SchemaWriter: Sendable {
                 let right = field.siblings["answer"]?.string ?? writer.phrase("told", in: "questions")
                 return writer.shuffled([right] + general.prefix((wanted ?? 4) - 1))
             }
-            let wrong = Distractors.beside(passage, in: material.source.text, writer.phrases) + general
+            let wrong =
+                Distractors.beside(passage, on: field.subject?.label, in: material.source.text, writer.phrases)
+                + general
             return writer.shuffled([passage] + wrong.prefix((wanted ?? 4) - 1))
         }
     }
@@ -241,48 +243,6 @@ struct SchemaWriter: Sendable {
             section.isList
                 ? section.elements.compactMap { $0.string ?? $0["name"]?.string ?? $0["id"]?.string }
                 : section.text.split(whereSeparator: \.isNewline).map(String.init)
-        }
-    }
-
-    /// Claims that quote a sentence of the passages which the prompt lists; none where it lists none.
-    private func claims(_ schema: JSON) -> [JSON] {
-        let topic = schema["properties"]?["topic"]?["enum"]?[0] ?? "business"
-        return quoted.prefix(2).map { id, sentence in
-            ["topic": topic, "text": JSON(said(sentence)), "passages": [id], "quote": JSON(sentence)]
-        }
-    }
-
-    /// Findings that quote a sentence of each passage; `nil` for elements of another form.
-    private func findings(_ schema: JSON) -> [JSON]? {
-        guard let properties = schema["properties"], properties["passage"] != nil, properties["quote"] != nil else {
-            return nil
-        }
-        let themes = properties["theme"]?["enum"]?.array ?? ["business"]
-        return quoted.prefix(12).enumerated().map { place, quoted in
-            [
-                "theme": themes[place % themes.count], "passage": quoted.id, "quote": JSON(quoted.sentence),
-                "says": JSON(said(quoted.sentence)),
-            ]
-        }
-    }
-
-    /// The sentence itself; in another language what it names.
-    private func said(_ sentence: String) -> String {
-        guard writer.phrases.language != .english else { return sentence.hasSuffix(".") ? sentence : sentence + "." }
-        return QuotedNames(sentence).sentence(writer.phrases)
-    }
-
-    /// A sentence of each passage that the prompt lists, where one is long enough for a quote.
-    private var quoted: [(id: JSON, sentence: String)] {
-        let passages = material.sections.first { $0.name == "passages" && !$0.isEarlier }?.elements ?? []
-        return passages.compactMap { passage in
-            guard let text = passage["text"]?.string, let id = passage["id"],
-                let sentence = text.split(separator: ". ").first(where: {
-                    (8...38).contains($0.split(separator: " ").count)
-                }),
-                !sentence.contains("\n")
-            else { return nil }
-            return (id, String(sentence))
         }
     }
 
@@ -309,7 +269,7 @@ struct SchemaWriter: Sendable {
         if field.isDenied, let none = pick("none", "no", "neutral") { return none }
         if let share = share(comparedBy: field.hint), named.count > 1 {
             // From saying the same to saying something else.
-            return named[share >= 0.6 ? 0 : share >= 0.25 ? named.count / 2 : named.count - 1]
+            return named[share >= 0.6 ? 0 : share >= 0.2 ? named.count / 2 : named.count - 1]
         }
         if names.contains("positive") || names.contains("negative") { return tone(pick) ?? named.first ?? .null }
         if let subject = field.subject, let name = subject.name, named.count > 1 {
@@ -333,18 +293,20 @@ struct SchemaWriter: Sendable {
             ? writer.element(of: named) : named.dropFirst(field.index % max(named.count, 1)).first) ?? .null
     }
 
-    /// The share of the words of one section in another one, where a description compares two: "how much of the goal
-    /// the text says".
+    /// How much of one section another one says, where a description compares two: "how much of the goal the text
+    /// says".
     private func share(comparedBy hint: FieldHint) -> Double? {
         let words = hint.description
-        let named = material.sections.filter { !$0.isEarlier }.compactMap { section in
-            words.firstRange(of: "the " + section.name).map { (start: $0.lowerBound, text: section.text) }
+        let current = material.sections.filter { !$0.isEarlier }
+        let named = current.compactMap { section in
+            words.firstRange(of: "the " + section.name).map { (start: $0.lowerBound, section: section) }
         }
-        let sections = named.sorted { $0.start < $1.start }
+        let sections = named.sorted { $0.start < $1.start }.map(\.section)
         guard sections.count == 2, words.hasPrefix("how much of the ") else { return nil }
-        let wanted = Words.stems(of: sections[0].text)
-        guard !wanted.isEmpty else { return nil }
-        return Double(wanted.intersection(Words.stems(of: sections[1].text)).count) / Double(wanted.count)
+        func text(_ name: String) -> String { current.first { $0.name == name }?.text ?? "" }
+        return Likeness(
+            of: sections[1].text, to: sections[0].text, question: text("question"), source: text("text")
+        )?.share
     }
 
     private func tone(_ pick: (String...) -> JSON?) -> JSON? {
