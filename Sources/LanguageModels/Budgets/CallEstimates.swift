@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSON
 internal import JobQueue
 internal import Synchronization
@@ -25,14 +26,18 @@ final class CallEstimates: Sendable {
             hiddenTokens = RunningMean(model.thinking == .adaptive ? CallEstimates.usualThinking : 0)
         }
 
-        /// Hidden thinking in tokens per second; zero for a model that hides none. The first answers of a process are its
-        /// quickest ones, so for them the usual speed counts, too.
-        var hiddenRate: Double {
-            guard hiddenTokens.value > 0 else { return 0 }
+        /// The hidden thinking of an answer, in tokens and in seconds; `nil` for a model that hides none. The first answers
+        /// of a process are its quickest ones, so beside them usual ones count.
+        var hidden: (tokens: Double, seconds: Double)? {
+            guard hiddenTokens.value > 0 else { return nil }
             let (known, usual) = (Double(hiddenTokens.count), Double(CallEstimates.answersOfUsualThinking))
-            let tokens = known * hiddenTokens.value + usual * CallEstimates.usualThinking * CallEstimates.thinkingTime
-            let seconds = known * hiddenSeconds.value + usual * CallEstimates.thinkingTime
-            return tokens / seconds
+            func mean(_ value: Double, _ usualValue: Double) -> Double {
+                (known * value + usual * usualValue) / (known + usual)
+            }
+            return (
+                mean(hiddenTokens.value, CallEstimates.usualThinking * CallEstimates.thinkingTime),
+                mean(hiddenSeconds.value, CallEstimates.thinkingTime)
+            )
         }
 
         mutating func addPrompt(_ ratio: Double) {
@@ -63,6 +68,8 @@ final class CallEstimates: Sendable {
     /// The number of answers for which that counts, and the seconds of thinking in each of them.
     private static let answersOfUsualThinking = 4
     private static let thinkingTime = 5.0
+    /// So much of an answer's usual thinking is rarely exceeded.
+    private static let manyAnswers = 1.5
     /// The shortest time of an answer's text that shows how fast its model writes.
     private static let shortestText: Duration = .seconds(2)
     /// The shortest time between head and content that shows whether a model thinks meanwhile.
@@ -118,11 +125,20 @@ final class CallEstimates: Sendable {
     /// - Returns: The tokens.
     func hiddenTokens(of call: CallActivity.Snapshot, until end: Duration?, by model: ModelDescription) -> Int64 {
         guard let head = call.headAt, let end = call.firstContentAt ?? end, end > head else { return 0 }
-        let usual = experience(of: model).hiddenRate
-        guard usual > 0 else { return 0 }
-        // One answer is written several times as fast as another, and all of it at one speed.
-        let rate = speed(of: call, by: model).map { min(max($0, usual / 4), usual * 4) } ?? usual
-        return min(Int64((end - head).inSeconds * rate), Int64(model.maxOutputTokens))
+        guard let hidden = experience(of: model).hidden else { return 0 }
+        let usual = hidden.tokens / hidden.seconds
+        var tokens: Double
+        if call.firstContentAt == nil {
+            tokens = (end - head).inSeconds * usual
+            // What thinks for longer than usual is rather slow than thorough.
+            let many = Self.manyAnswers * hidden.tokens
+            tokens = many * (1 - exp(-tokens / many))
+        } else {
+            // One answer is written several times as fast as another, and all of it at one speed.
+            let rate = speed(of: call, by: model).map { min(max($0, usual / 4), usual * 4) } ?? usual
+            tokens = (end - head).inSeconds * rate
+        }
+        return min(Int64(tokens), Int64(model.maxOutputTokens))
     }
 
     /// The speed at which the text of an answer comes, in tokens per second; `nil` where little of it has come.
