@@ -115,6 +115,20 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test func aKeyThatCannotBeLookedUpNowIsNoReasonToSignInAgain() async {
+        let provider = provider()
+        #expect(await status(provider) == 200)
+        server.answer(ScriptedProvider.keysURL, nil)
+        #expect(await status(provider, rotated) == 503)
+        clock.advance(4)
+        #expect(await status(provider, rotated) == 503)
+        #expect(server.requests.count == 2)
+        #expect(await status(provider) == 200, "the keys that are known still hold")
+        server.answer(ScriptedProvider.keysURL, .init(body: rotatedKeys))
+        clock.advance(1)
+        #expect(await status(provider, rotated) == 200)
+    }
+
     @Test func withoutAnyKeysSignInIsUnavailableAndAskedAgainAfter5Seconds() async {
         server.answer(ScriptedProvider.keysURL, .init(status: 500, body: ProviderVectors.keys))
         let provider = provider()

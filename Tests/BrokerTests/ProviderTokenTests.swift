@@ -67,6 +67,18 @@ import Testing
         #expect(await Self.outcome(of: ProviderVectors.token("ES256"), keys) == "5f0c pro viewer")
     }
 
+    @Test func theCauseOfARefusalIsForTheLogAlone() async throws {
+        var provider = ProviderVectors.provider(ScriptedProvider(keys: ProviderVectors.keys))
+        provider.audiences = ["another"]
+        do throws(APIError) {
+            _ = try await provider.identity(of: ProviderVectors.token("ES256"), now: ProviderVectors.now)
+            Issue.record("it was accepted")
+        } catch {
+            #expect(error.code == .tokenInvalid && error.cause == "its audience is another")
+            #expect(!error.message.contains("audience") && error.details == nil)
+        }
+    }
+
     @Test func theSecretBeforeARotationIsStillAccepted() async {
         let old = Secret("the secret of the identity provider")
         let both = IdentityProvider(secrets: [Secret("the new secret of the provider"), old])

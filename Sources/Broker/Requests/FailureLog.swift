@@ -73,7 +73,7 @@ final class FailureLog: Sendable {
                 [
                     "request_id": .string(id), "address": .string(request.clientAddress),
                     "path": .string(request.path), "code": .string(error.code.rawValue),
-                    "reason": .string(error.message),
+                    "reason": .string(error.cause ?? error.message),
                 ])
         }
     }

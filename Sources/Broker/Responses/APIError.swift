@@ -22,6 +22,8 @@ struct APIError: Error {
     var retryAfter: Int?
     /// The operator's setting whose limit is reached, for the log.
     var setting: String?
+    /// What the log says of the cause, and the answer does not.
+    var cause: String?
     var headers: [(String, String)] = []
     /// The fields that are wrong, each with a phrase that completes "the field …" or a sentence.
     var problems: [(path: String, problem: String)] = []

@@ -62,20 +62,24 @@ package struct IdentityProvider: Sendable {
 
     /// The user of a token. `now` is in seconds since 1970.
     func identity(of text: String, now: Int64) async throws(APIError) -> Identity {
-        guard let token = ProviderToken(text), try await hasValidSignature(token) else { throw .tokenInvalid }
+        guard let token = ProviderToken(text) else { throw .tokenRefused(.form) }
+        guard try await hasValidSignature(token) else { throw .tokenRefused(.signature) }
         let claims = token.claims
         let isExpired = try checkTimes(claims, now)
         let audiences = token.algorithm == .hs256 ? [Self.supabaseAudience] : audiences
-        guard issuer == nil && token.algorithm == .hs256 || issuer.map({ claims["iss"] == JSON($0) }) == true,
-            let audience = claims["aud"],
+        guard issuer == nil && token.algorithm == .hs256 || issuer.map({ claims["iss"] == JSON($0) }) == true else {
+            throw .tokenRefused(.issuer)
+        }
+        guard let audience = claims["aud"],
             (audience.array ?? [audience]).contains(where: { audience in
                 audiences.contains { JSON($0) == audience }
-            }),
-            // Supabase signs its keys for services, too; they have another role.
-            claims["role"] == nil || claims["role"] == "authenticated",
-            let subject = claims["sub"]?.string, Authentication.isUsable(subject),
+            })
+        else { throw .tokenRefused(.audience) }
+        // Supabase signs its keys for services, too; they have another role.
+        guard claims["role"] == nil || claims["role"] == "authenticated" else { throw .tokenRefused(.role) }
+        guard let subject = claims["sub"]?.string, Authentication.isUsable(subject),
             !subject.hasSameBytes(as: Authentication.ownSubject)
-        else { throw .tokenInvalid }
+        else { throw .tokenRefused(.subject) }
         if isExpired { throw .tokenExpired }
         // Anybody gets as many of these accounts as they like, each with new credits.
         let isAnonymous = claims["is_anonymous"] ?? .null
@@ -111,13 +115,24 @@ package struct IdentityProvider: Sendable {
     /// - Throws: `tokenInvalid` for a token without an end, or whose time has not come.
     private func checkTimes(_ claims: JSON, _ now: Int64) throws(APIError) -> Bool {
         let now = Double(now)
-        guard let end = claims["exp"]?.double else { throw .tokenInvalid }
+        guard let end = claims["exp"]?.double else { throw .tokenRefused(.time) }
         for name in ["nbf", "iat"] {
             guard let claim = claims[name] else { continue }
-            guard let time = claim.double, time <= now + Double(Self.leeway) else { throw .tokenInvalid }
+            guard let time = claim.double, time <= now + Double(Self.leeway) else { throw .tokenRefused(.time) }
         }
         return end + Double(Self.leeway) <= now
     }
+}
+
+/// Why a token is refused, for the log: a mistyped audience looks like an attack to those who send tokens.
+private enum TokenFault: String {
+    case form = "it is no token with an algorithm that is accepted"
+    case signature = "no key of the provider has signed it"
+    case issuer = "its issuer is another"
+    case audience = "its audience is another"
+    case role = "its role is not 'authenticated'"
+    case subject = "it has no usable subject"
+    case time = "it has no end, or its time has not come"
 }
 
 /// What an operator may do.
@@ -141,6 +156,12 @@ extension APIError {
     static let tokenInvalid = APIError(
         401, .tokenInvalid, "The token is not valid.", user: "Please sign in again.", action: "reauthenticate"
     ).withChallenge
+
+    fileprivate static func tokenRefused(_ fault: TokenFault) -> APIError {
+        var error = tokenInvalid
+        error.cause = fault.rawValue
+        return error
+    }
 
     /// No key of the identity provider can be had.
     static func providerUnavailable(retryAfter: Int) -> APIError {

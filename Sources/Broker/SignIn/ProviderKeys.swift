@@ -55,7 +55,7 @@ package actor ProviderKeys {
 
     /// The key of a token; `nil` when the provider has none.
     ///
-    /// - Throws: `unavailable` when there are no keys at all.
+    /// - Throws: `unavailable` when there are no keys at all, or a key is unknown and the keys cannot be read now.
     func key(for token: ProviderToken) async throws(Unavailable) -> ProviderKeySet.Key? {
         var set = try await present()
         if let key = set.key(for: token) { return key }
@@ -65,9 +65,17 @@ package actor ProviderKeys {
             set = held?.set ?? set
             if set.has(id) { return set.key(for: token) }
         }
-        if let last = unknownAt, now() - last < Self.unknownPause { return nil }
+        if let last = unknownAt {
+            let pause = failedAt == nil ? Self.unknownPause : Self.failurePause
+            if now() - last < pause {
+                if failedAt != nil { throw .unavailable(retryAfter: Int(pause - (now() - last))) }
+                return nil
+            }
+        }
         unknownAt = now()
         await read()
+        // It may be a new key: a user who has one need not sign in again.
+        if failedAt != nil { throw .unavailable(retryAfter: Int(Self.failurePause)) }
         return held?.set.key(for: token)
     }
 
