@@ -51,6 +51,15 @@ extension ModelRouter {
         }
     }
 
+    /// What a call is expected to have used by its end. Before its provider has told anything, another call may have
+    /// written what this one was to write, so that it read it.
+    func expected(
+        _ planned: TokenUsage, of prefix: PrefixCache.Ticket, _ call: CallActivity.Snapshot
+    ) -> TokenUsage {
+        guard call.headAt == nil else { return planned }
+        return planned.reading(prefixes.warmTokens(prefix.plan.sent))
+    }
+
     /// Adds the use of a call to its record, and learns from an answer.
     func settle(
         _ record: inout CallRecord, _ outcome: Result<ModelResponse, ModelError>, _ request: ModelRequest,

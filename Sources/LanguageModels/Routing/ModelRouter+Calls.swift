@@ -155,7 +155,7 @@ extension ModelRouter {
         var failure: ModelError?
         if case .failure(let error) = outcome { failure = error }
         var record = Self.record(outcome, description, attempt, duration: now - start)
-        settle(&record, outcome, request, planned, activity, description)
+        settle(&record, outcome, request, expected(planned, of: prefix, activity.snapshot), activity, description)
         record.details = details(of: record, prefix.plan, attempt, activity.snapshot, description)
         onCall(record)
         if let booking { await attempt.caller.book?.end(booking, record) }

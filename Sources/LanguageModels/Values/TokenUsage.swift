@@ -27,6 +27,17 @@ package struct TokenUsage: Hashable, Sendable {
 }
 
 extension TokenUsage {
+    /// The same prompt with so many tokens read from the cache, as far as they were to be written.
+    func reading(_ tokens: Int64) -> TokenUsage {
+        var usage = self
+        let short = min(max(0, tokens - cacheRead), cacheWrite5m)
+        usage.cacheWrite5m -= short
+        let long = min(max(0, tokens - cacheRead - short), cacheWrite1h)
+        usage.cacheWrite1h -= long
+        usage.cacheRead += short + long
+        return usage
+    }
+
     package var encoded: JSON {
         var value: JSON = [
             "input": JSON(input), "output": JSON(output), "cache_read": JSON(cacheRead),

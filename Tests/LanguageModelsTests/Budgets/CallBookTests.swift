@@ -194,6 +194,16 @@ private final class RecordingBook: CallBook {
         #expect(estimates.hiddenTokens(of: call, until: .seconds(22), by: model) == 200)
     }
 
+    @Test func whatAnotherCallHasWrittenMeanwhileIsBookedAsRead() {
+        let planned = TokenUsage(input: 10, output: 50, cacheRead: 100, cacheWrite5m: 900, isEstimated: true)
+        #expect(planned.reading(0) == planned && planned.reading(100) == planned)
+        let read = planned.reading(700)
+        #expect(read.cacheRead == 700 && read.cacheWrite5m == 300 && read.prompt == planned.prompt)
+        #expect(planned.reading(5000).cacheRead == 1000)
+        let long = TokenUsage(input: 10, output: 50, cacheWrite1h: 900)
+        #expect(long.reading(700).cacheWrite1h == 200)
+    }
+
     @Test func theFirstQuickAnswersDoNotMakeAllThinkingQuick() throws {
         let (estimates, model) = (CallEstimates(), try Fixture.sonnet())
         var thinking = CallActivity.Snapshot(startedAt: .zero)
