@@ -57,6 +57,10 @@ package protocol JobStore: ModelCallStore {
     /// Registers a worker, or counts a heartbeat of one that is registered.
     func register(_ worker: WorkerRegistration) async throws(StoreError)
 
+    /// Writes what a registered worker can run into its record. One that was declared dead stays unregistered, as its
+    /// next heartbeat tells it: its jobs are others' by now.
+    func setAbilities(_ abilities: WorkerAbilities, of worker: WorkerID) async throws(StoreError)
+
     /// Counts a heartbeat of the observer's worker, and looks for other workers that have died.
     ///
     /// - Throws: `workerUnknown` after the worker was declared dead.

@@ -170,7 +170,7 @@ extension Worker {
 
     private func writeAbilities() async {
         _ = await attempt("cannot write this worker's abilities") { () async throws(StoreError) in
-            try await store.register(registration)
+            try await store.setAbilities(abilities.record, of: liveness.id)
         }
     }
 }

@@ -90,6 +90,7 @@ package enum RecordQuery: String, QueryName {
     // operators.sql
     case workerRecords = "worker_records"
     case workerDrain = "worker_drain"
+    case workerSetAbilities = "worker_set_abilities"
     case workerIsDraining = "worker_is_draining"
     case operatorJobs = "operator_jobs"
     case operatorJobsFloor = "operator_jobs_floor"

@@ -20,6 +20,12 @@ extension RecordDatabase {
             audit.parameter)
     }
 
+    package func setAbilities(_ abilities: WorkerAbilities, of worker: WorkerID) async throws(StoreError) {
+        try await change(
+            .workerSetAbilities, .text(worker.rawValue, of: "worker"), .text(abilities.text, of: "worker.abilities"),
+            .integer(abilities.isPartial ? 1 : 0))
+    }
+
     package func isDraining(_ worker: WorkerID) async throws(StoreError) -> Bool {
         try await first(.workerIsDraining, .text(worker.rawValue, of: "worker")) { $0.integer() } != nil
     }

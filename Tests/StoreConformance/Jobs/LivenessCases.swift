@@ -27,6 +27,17 @@ extension ConformanceSuite {
             let after = try await harness.store.heartbeats()
             #expect(after.count == 1 && after[0].count > before[0].count)
         },
+        ConformanceCase("abilities are written, and those of a dead worker do not bring it back") { harness in
+            let worker = try await harness.worker()
+            let abilities = WorkerAbilities(kinds: ["research"], missing: ["chat": "no model"], providers: ["claude"])
+            try await harness.store.setAbilities(abilities, of: worker)
+            let found = try await harness.store.workers(below: .max, limit: 10, id: worker, at: harness.clock.now)
+            #expect(found.first?.worker.providers == ["claude"] && found.first?.worker.missing == ["chat": "no model"])
+            _ = try await harness.store.rescue(try #require(try await harness.store.heartbeats().first))
+            try await harness.store.setAbilities(abilities, of: worker)
+            #expect(try await harness.store.heartbeats().isEmpty)
+            await harness.expect(.workerUnknown) { try await harness.store.heartbeat(worker) }
+        },
         ConformanceCase("a rescue requeues the jobs of a dead worker without costing an attempt") { harness in
             let worker = try await harness.worker("dying")
             let job = try await harness.submit(cost: 1)

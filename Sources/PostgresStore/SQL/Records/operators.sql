@@ -32,6 +32,10 @@ WITH changed AS (
 )
 SELECT write_audit($1, $4) FROM changed WHERE $4::text IS NOT NULL
 
+-- name: worker_set_abilities
+-- Writes what worker $1 can run ($2), and whether that leaves jobs to others ($3 is 1).
+UPDATE worker SET abilities = $2, is_partial = $3::bigint = 1 WHERE id = $1
+
 -- name: worker_is_draining
 SELECT 1::bigint FROM worker WHERE id = $1 AND drained_at IS NOT NULL
 

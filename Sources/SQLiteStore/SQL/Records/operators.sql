@@ -28,6 +28,10 @@ LIMIT ?2
 UPDATE worker SET drained_at = CASE ?2 WHEN 1 THEN ?1 END WHERE id = ?3 AND (drained_at IS NULL) = ?2;
 INSERT INTO audit_writer (at, entry) SELECT ?1, ?4 WHERE ?4 IS NOT NULL AND changes() = 1
 
+-- name: worker_set_abilities
+-- Writes what worker ?1 can run (?2). Claims here ask no record whether that leaves jobs to others (?3).
+UPDATE worker SET abilities = ?2 WHERE id = ?1 AND ?3 IS NOT NULL
+
 -- name: worker_is_draining
 SELECT 1 FROM worker WHERE id = ?1 AND drained_at IS NOT NULL
 
