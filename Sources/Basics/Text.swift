@@ -53,3 +53,8 @@ extension StringProtocol {
         return false
     }
 }
+
+extension String {
+    /// The entries of a list that is written with spaces between them.
+    package var listed: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+}

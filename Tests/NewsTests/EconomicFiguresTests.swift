@@ -7,7 +7,7 @@ import Testing
 @Suite struct EconomicFiguresTests {
     private func contradict(_ one: String, _ other: String) -> Bool {
         let readings = [one, other].map {
-            HeadlineReading(StoryArticle(id: "", title: $0, url: "", source: "", publishedAt: 0)).figures
+            HeadlineReading(title: $0).figures
         }
         #expect(readings[0].contradicts(readings[1]) == readings[1].contradicts(readings[0]))
         return readings[0].contradicts(readings[1])
@@ -70,7 +70,7 @@ import Testing
         "GDP grows ٣٪ as PMI hits 1e9%", "US adds 999999999999999K jobs", "Inflation %", "Exports $ € bn 5-6%",
     ])
     func aHeadlineOfOddNumbersIsRead(title: String) {
-        let reading = HeadlineReading(StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
+        let reading = HeadlineReading(title: title)
         #expect(!reading.figures.contradicts(reading.figures))
     }
 }

@@ -110,7 +110,7 @@ import Testing
         ("Nvidia target raised to $150 at Goldman", ["NVDA"], .note),
     ])
     func aHeadlineOfFourLanguagesTellsItsCompanyAndEvent(title: String, companies: [String], event: EventKind) {
-        let reading = HeadlineReading(StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
+        let reading = HeadlineReading(title: title)
         #expect(reading.companies.map(\.ticker.text) == companies)
         #expect(reading.events.contains(event))
     }
@@ -313,8 +313,7 @@ import Testing
         ("Starbucks names former Unilever executive as finance chief", ["SBUX"], .event),
         ("Lawsuit accuses Target of overcharging", ["TGT"], .event),
     ]) func aHeadlineTellsItsFormAndItsCompanies(title: String, companies: [String], form: HeadlineReading.Form) {
-        let reading = HeadlineReading(
-            StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
+        let reading = HeadlineReading(title: title)
         #expect(reading.companies.map(\.ticker.text) == companies)
         #expect(reading.form == form)
     }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Words that show whether a name means a company.
 enum BusinessWords {
     /// Words that, after a name, mark a company beyond doubt.
@@ -172,6 +174,6 @@ enum BusinessWords {
         """)
 
     private static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(text.listed)
     }
 }

@@ -64,6 +64,6 @@ enum CompanyActs {
         """)
 
     private static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(text.listed)
     }
 }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// What companies with everyday names deal in: `Delta cancels 300 flights` names the airline by its flights.
 enum CompanyTrade {
     /// Whether a word in lower case belongs to the trade of the company with a symbol.
@@ -10,8 +12,8 @@ enum CompanyTrade {
         var words: Set<String>
 
         init(_ companies: String, _ words: String) {
-            self.companies = Set(companies.split(whereSeparator: \.isWhitespace).map(String.init))
-            self.words = Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
+            self.companies = Set(companies.listed)
+            self.words = Set(words.listed)
         }
     }
 

@@ -1,5 +1,3 @@
-internal import Basics
-
 /// What happened in a story, by the kind of event that at least half of its headlines report; else by its topic.
 enum StoryEvent: Sendable, Hashable {
     case topic(StoryTopic)
@@ -88,14 +86,7 @@ extension ImpactEvent {
     /// The event that most of the titles report, and at least half of them; of equals, the gravest.
     static func common(in titles: [String]) -> ImpactEvent? {
         var counts: [ImpactEvent: Int] = [:]
-        for title in titles {
-            let words = Words.of(title)
-            let stems = words.map { Stemmer.stem($0.folded) }
-            if ImpactContext.asides.match(stems) { continue }
-            let reading = HeadlineReading(StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0))
-            let events = ImpactContext(title: title, words: words, stems: stems, reading: reading).events
-            if let event = allCases.first(where: events.contains) { counts[event, default: 0] += 1 }
-        }
+        for event in titles.compactMap({ TitleReport.of($0).event }) { counts[event, default: 0] += 1 }
         guard let most = counts.values.max(), 2 * most >= titles.count else { return nil }
         return allCases.first { counts[$0] == most }
     }

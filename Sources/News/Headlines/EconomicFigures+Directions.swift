@@ -1,3 +1,5 @@
+internal import Basics
+
 extension EconomicFigures {
     /// The directions that the words of a headline name, each with what moves.
     mutating func readDirections(_ words: [(word: String, endsClause: Bool)]) {
@@ -104,6 +106,6 @@ extension EconomicFigures {
         """)
 
     private static func set(_ words: String) -> Set<String> {
-        Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(words.listed)
     }
 }

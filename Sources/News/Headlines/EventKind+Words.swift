@@ -1,7 +1,9 @@
+internal import Basics
+
 /// The words of the kinds of events, in lower case.
 extension EventKind {
     static func set(_ words: String) -> Set<String> {
-        Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(words.listed)
     }
 
     static let priceMoves = set("raises raise raised hikes hike increases increase lowers slashes cuts lifts")

@@ -34,6 +34,7 @@ package enum EventKind: String, Sendable, Hashable, CaseIterable {
         func has(_ some: Set<String>) -> Bool { !set.isDisjoint(with: some) }
         /// Whether two words of the given sets are at most some words apart, in this order or in the other.
         func near(_ left: Set<String>, _ right: Set<String>, within distance: Int = 4) -> Bool {
+            guard has(left) else { return false }
             let places = words.indices.filter { right.contains(words[$0]) }
             return words.indices.contains { place in
                 left.contains(words[place]) && places.contains { abs($0 - place) <= distance && $0 != place }

@@ -63,6 +63,12 @@ package struct HeadlineReading: Sendable, Hashable {
 }
 
 extension HeadlineReading {
+    /// Reads a headline whose publisher is not known.
+    package init(title: String, recognizer: TickerRecognizer = TickerRecognizer()) {
+        self.init(
+            StoryArticle(id: "", title: title, url: "", source: "", publishedAt: 0), recognizer: recognizer)
+    }
+
     /// Reads the headline of an article, without its publisher's additions.
     package init(_ article: StoryArticle, recognizer: TickerRecognizer = TickerRecognizer()) {
         let title = HeadlineCleaner.clean(article.title, source: article.source)

@@ -68,9 +68,9 @@ enum Wording {
         global healthcare holding holdings industries international labs lines logistics materials media mining motor
         motors networks partners pharma pharmaceuticals power resources robotics semiconductor solutions systems
         technologies technology therapeutics ai gdp cpi
-        """.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+        """.listed.map { Stemmer.stem($0) })
 
     private static func set(_ words: String) -> Set<String> {
-        Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(words.listed)
     }
 }

@@ -78,7 +78,7 @@ struct HeadlinePattern: Sendable, Hashable {
     ]
 
     private static func words(_ text: String) -> [String] {
-        text.split(whereSeparator: \.isWhitespace).map(String.init)
+        text.listed
     }
 
     /// The stems that a match begins with.

@@ -36,8 +36,7 @@ extension ImpactLevel {
     package static func byRule(titles: [String], publishers: Int) -> ImpactLevel {
         let recognizer = TickerRecognizer()
         let readings = titles.map {
-            HeadlineReading(
-                StoryArticle(id: "", title: $0, url: "", source: "", publishedAt: 0), recognizer: recognizer)
+            HeadlineReading(title: $0, recognizer: recognizer)
         }
         return StoryImpact(readings: readings, titles: titles, publishers: publishers).level
     }

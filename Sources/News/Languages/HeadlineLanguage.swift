@@ -119,7 +119,7 @@ struct Glossary: Sendable {
             for entry in parts[1].split(separator: ",") { add(String(entry), meaning: String(parts[0])) }
         }
         for key in phrases.keys { phrases[key]?.sort { $0.words.count > $1.words.count } }
-        let shared = Set(ambiguous.split(whereSeparator: \.isWhitespace).map(String.init))
+        let shared = Set(ambiguous.listed)
         markers = Set(words.keys).union(phrases.values.joined().flatMap(\.words)).filter {
             !shared.contains($0) && !HeadlineWords.isEnglish($0) && $0.utf8.count > 1
         }

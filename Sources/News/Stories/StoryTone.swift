@@ -8,20 +8,8 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
     ///
     /// Rates and prices of an economy, cases in court and opinions have no tone: who gains by them is not in the words.
     package init(titles: [String]) {
-        var counts = (gain: 0, loss: 0)
-        for title in titles {
-            let folded = HeadlineWords.of(title).words.map(\.folded)
-            let kinds = EventKind.kinds(of: folded)
-            if kinds.contains(where: { $0.isEconomic || $0 == .court || $0 == .note }) { continue }
-            let words = folded.map { Stemmer.stem($0) }
-            // `costs rise`, `loss narrows`, `pares losses`, `climbs although …`: the verb alone does not say for whom.
-            if words.contains(where: Self.turns.contains) || folded.contains("losses") { continue }
-            let gains = words.contains(where: Self.gains.contains) || Self.says(folded, "up", "profit")
-            let losses = words.contains(where: Self.losses.contains) || Self.says(folded, "down", "loss")
-            // A title that has both counts for neither.
-            if gains, !losses { counts.gain += 1 }
-            if losses, !gains { counts.loss += 1 }
-        }
+        let tones = titles.map { TitleReport.of($0).tone }
+        let counts = (gain: tones.count { $0 == .positive }, loss: tones.count { $0 == .negative })
         if counts.loss == 0, counts.gain > 0, 2 * counts.gain >= titles.count {
             self = .positive
         } else if counts.gain == 0, counts.loss > 0, 2 * counts.loss >= titles.count {
@@ -29,6 +17,20 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
         } else {
             self = .neutral
         }
+    }
+
+    /// The tone of one title, by its words in lower case and the kinds of events that they name.
+    init(words folded: [String], _ kinds: Set<EventKind>) {
+        self = .neutral
+        if kinds.contains(where: { $0.isEconomic || $0 == .court || $0 == .note }) { return }
+        let words = folded.map { Stemmer.stem($0) }
+        // `costs rise`, `loss narrows`, `pares losses`, `climbs although …`: the verb alone does not say for whom.
+        if words.contains(where: Self.turns.contains) || folded.contains("losses") { return }
+        let gains = words.contains(where: Self.gains.contains) || Self.says(folded, "up", "profit")
+        let losses = words.contains(where: Self.losses.contains) || Self.says(folded, "down", "loss")
+        // A title that has both counts for neither.
+        if gains, !losses { self = .positive }
+        if losses, !gains { self = .negative }
     }
 
     /// `profit down 20%`, `swings to a loss`: a direction before a number, or a result that a company comes to.
@@ -58,7 +60,7 @@ package enum StoryTone: String, Sendable, Hashable, CaseIterable {
         """)
 
     private static func stems(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+        Set(text.listed.map { Stemmer.stem($0) })
     }
 }
 
@@ -71,30 +73,28 @@ package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
     /// The topic that at least half of the titles name; of two, the one that more name, then the one listed first.
     package init(titles: [String]) {
         var votes: [StoryTopic: Int] = [:]
-        for title in titles {
-            let folded = HeadlineWords.of(title).words.map(\.folded)
-            let kinds = EventKind.kinds(of: folded)
-            // `rating kept at neutral` is no rate, and an outage of Outlook no outlook.
-            let words = Set(
-                folded.filter {
-                    !["rating", "ratings", "rated"].contains($0) && !($0 == "outlook" && kinds.contains(.outage))
-                }.map { Stemmer.stem($0) })
-            if kinds.contains(.note) {
-                votes[.market, default: 0] += 1
-                continue
-            }
-            if kinds.contains(.deal), !kinds.contains(.earnings) {
-                votes[.deal, default: 0] += 1
-                continue
-            }
-            guard let topic = Self.allCases.first(where: { !words.isDisjoint(with: Self.words[$0] ?? []) }) else {
-                continue
-            }
-            votes[topic, default: 0] += 1
-        }
+        for topic in titles.compactMap({ TitleReport.of($0).topic }) { votes[topic, default: 0] += 1 }
         let best = Self.allCases.max { votes[$0, default: 0] < votes[$1, default: 0] } ?? .general
         let first = Self.allCases.first { votes[$0] == votes[best] } ?? .general
         self = 2 * votes[first, default: 0] >= max(titles.count, 1) ? first : .general
+    }
+
+    /// The topic that one title names, by its words in lower case and the kinds of events that they name.
+    init?(words folded: [String], _ kinds: Set<EventKind>) {
+        // `rating kept at neutral` is no rate, and an outage of Outlook no outlook.
+        let words = Set(
+            folded.filter {
+                !["rating", "ratings", "rated"].contains($0) && !($0 == "outlook" && kinds.contains(.outage))
+            }.map { Stemmer.stem($0) })
+        if kinds.contains(.note) {
+            self = .market
+        } else if kinds.contains(.deal), !kinds.contains(.earnings) {
+            self = .deal
+        } else if let topic = Self.allCases.first(where: { !words.isDisjoint(with: Self.words[$0] ?? []) }) {
+            self = topic
+        } else {
+            return nil
+        }
     }
 
     private static let words: [StoryTopic: Set<String>] = [
@@ -129,6 +129,6 @@ package enum StoryTopic: String, Sendable, Hashable, CaseIterable {
     ]
 
     private static func stems(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map { Stemmer.stem(String($0)) })
+        Set(text.listed.map { Stemmer.stem($0) })
     }
 }

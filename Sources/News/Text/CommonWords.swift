@@ -109,7 +109,7 @@ enum CommonWords {
 
     /// The words of both lists as they are written.
     static let written = Set(
-        (functionalWords + " " + genericWords).split(whereSeparator: \.isWhitespace).map(String.init))
+        (functionalWords + " " + genericWords).listed)
 
     private static func set(_ words: String) -> Set<String> {
         Set(words.split(whereSeparator: \.isWhitespace).map { Stemmer.stem($0.filter { $0 != "'" && $0 != "." }) })

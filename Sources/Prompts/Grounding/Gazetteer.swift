@@ -149,5 +149,5 @@ enum Gazetteer {
         coinbase binance robinhood palantir snowflake salesforce oracle ibm cisco dell lenovo kraft mondelez hershey
         lindt caterpillar deere fedex dhl ups verizon vodafone orange comcast moodys fitch deloitte kpmg mckinsey
         bloomberg reuters
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
+        """.listed)
 }

@@ -148,7 +148,7 @@ enum NameWords {
     }
 
     private static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(text.listed)
     }
 
     static let titles = words(

@@ -1,10 +1,7 @@
 internal import Basics
 
 extension String {
-    /// The entries of a list that is written with spaces between them.
-    var listed: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
-
-    /// The same of words and phrases, whose words `_` joins.
+    /// The entries of a list of words and phrases, whose words `_` joins.
     var listedPhrases: [[String]] { listed.map { $0.split(separator: "_").map(String.init) } }
 }
 

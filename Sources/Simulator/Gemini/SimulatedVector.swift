@@ -16,8 +16,7 @@ struct SimulatedVector {
         if forGrouping {
             vector.add(Array(Set(words)).sorted())
             let headline = String(text.prefix { !$0.isNewline })
-            let reading = HeadlineReading(
-                StoryArticle(id: "", title: headline, url: "", source: "", publishedAt: 0))
+            let reading = HeadlineReading(title: headline)
             let subjects = reading.subjects.map { "\($0)" }.sorted()
             let events = reading.events.map(\.rawValue).sorted()
             vector.add(subjects)

@@ -40,7 +40,7 @@ enum Words {
         dont du elle elles en entre est et été être eux fait il ils je la le les leur leurs lorsque lui mais même mes moins
         ne nos notre nous on ont ou où par parce pas peut peuvent plus pourquoi pour quand que quel quelle quelles quels qui
         quoi sa sans se sera ses si sont sous très tout tous une un vous votre y fonctionnent comprendre
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
+        """.listed)
 }
 
 /// The sentences of a text, by how they may be used.

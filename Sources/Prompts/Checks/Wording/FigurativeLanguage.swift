@@ -145,6 +145,6 @@ enum FigurativeLanguage {
     ]
 
     private static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        Set(text.listed)
     }
 }
