@@ -431,9 +431,10 @@ private final class SharedBudgets: BudgetStore {
     init(_ clock: ManualClock) { self.clock = clock }
 
     func exchange(_ requests: [BudgetRequest]) async throws(StoreError) -> [BudgetReply] {
-        let now = Timestamp(milliseconds: 1_000_000) + clock.source.uptime()
-        return budgets.withLock { budgets in
-            requests.map { request in
+        budgets.withLock { budgets in
+            // A time from before the lock would set the budget's clock back, and all openings with it.
+            let now = Timestamp(milliseconds: 1_000_000) + clock.source.uptime()
+            return requests.map { request in
                 // Every budget passes through its text, as in a database.
                 var budget = budgets[request.budget].flatMap { SharedBudget(encoded: $0.encoded) } ?? SharedBudget()
                 defer { budgets[request.budget] = budget }
