@@ -213,12 +213,15 @@ let excluded = [
     "News": ["LookAlikes", "Impact"], "Prompts": ["Answers"], "Broker": ["Vectors"], "Learning": ["fsrs-vectors.tsv"],
 ]
 
+/// Tests run on optimised code, and are not optimised themselves: that would take the compiler longer than it saves.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let testTargets: [Target] = tested.map { module, needs in
     let dependsOn = modules.first { $0.name == module }?.dependsOn ?? []
     return .testTarget(
         name: module + "Tests",
         dependencies: [.init(stringLiteral: module), "TestSupport"] + dependsOn.filter { !$0.isC } + needs,
-        exclude: excluded[module] ?? [], swiftSettings: settings)
+        exclude: excluded[module] ?? [], swiftSettings: testSettings)
 }
 
 /// The commit, where the build is told one: `make dist` is. One file of C knows it, so that another commit compiles that
@@ -231,10 +234,10 @@ let otherTargets: [Target] = [
     .target(name: "CMalloc"),
     .target(
         name: "StoreConformance", dependencies: ["JobQueue", "JSON", "TestSupport"], path: "Tests/StoreConformance",
-        swiftSettings: settings),
+        swiftSettings: testSettings),
     .target(
         name: "TestSupport", dependencies: ["DossierAPI", "JobQueue", "Basics", "JSON"], path: "Tests/TestSupport",
-        swiftSettings: settings),
+        swiftSettings: testSettings),
     .target(
         name: "BrokerClient", dependencies: ["DossierAPI", "HTTP"], path: "Tests/BrokerClient", swiftSettings: settings),
     .target(
@@ -255,7 +258,7 @@ let otherTargets: [Target] = [
     .executableTarget(
         name: "StoryMeasure", dependencies: ["News", "JSON"], path: "Benchmarks/StoryMeasure",
         swiftSettings: settings),
-    .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    .testTarget(name: "ArchitectureTests", swiftSettings: testSettings),
     .target(
         name: "FuzzTargets",
         dependencies: [
@@ -267,7 +270,7 @@ let otherTargets: [Target] = [
         name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz", exclude: ["Corpus"],
         swiftSettings: settings),
     .testTarget(
-        name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
+        name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: testSettings),
     // The whole product with real processes: it needs the executables `dossier` and `SampleApp` beside the test bundle.
     .testTarget(
         name: "SystemTests",
@@ -276,7 +279,7 @@ let otherTargets: [Target] = [
             "SQLiteStore",
             "PostgresStore", "JobQueue", "JSON", "Basics", "PostgresTesting", "TestSupport",
         ],
-        swiftSettings: settings),
+        swiftSettings: testSettings),
 ]
 
 let package = Package(
