@@ -33,9 +33,11 @@ enum ModelSettings: String, CaseIterable {
 final class Booster {
     private let handle: BoosterHandle
 
-    /// Trains a model. Rows of a set of their own, so that the bins of its histograms see no other row.
+    /// Trains a model. Rows of a set of their own, so that the bins of its histograms see no other row. `isCancelled`
+    /// is asked before each round.
     init(
-        _ settings: ModelSettings, features: ArraySlice<Float>, labels: [Float], weight: Float, baseScore: Double
+        _ settings: ModelSettings, features: ArraySlice<Float>, labels: [Float], weight: Float, baseScore: Double,
+        isCancelled: () -> Bool = { false }
     ) throws(ForecastError) {
         let matrix = try Matrix(features)
         try matrix.set("label", labels)
@@ -48,7 +50,10 @@ final class Booster {
         for (name, value) in settings.parameters(baseScore: baseScore) {
             try check(XGBoosterSetParam(handle, name, value))
         }
-        for round in 0..<settings.rounds { try check(XGBoosterUpdateOneIter(handle, round, matrix.handle)) }
+        for round in 0..<settings.rounds {
+            if isCancelled() { throw .cancelled }
+            try check(XGBoosterUpdateOneIter(handle, round, matrix.handle))
+        }
     }
 
     deinit { XGBoosterFree(handle) }

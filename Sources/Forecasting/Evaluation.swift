@@ -50,7 +50,7 @@ package struct Evaluation: Sendable {
     /// Trains, walks and measures. Blocks for a second or more: never on a thread of the cooperative pool.
     ///
     /// Bars that are not final at `now`, in seconds since 1970, are left out. `progress` is called with the share that
-    /// is done, and `isCancelled` is asked between trainings.
+    /// is done, and `isCancelled` is asked before each round of a training.
     package init(
         of symbol: String, _ given: PriceSeries, from origin: PriceOrigin, recipe: Recipe, now: Int64,
         progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }

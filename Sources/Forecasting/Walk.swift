@@ -92,7 +92,7 @@ package struct Walk: Sendable {
     }
 
     /// Tests the rows fold by fold. `progress` is called after each with the share that is done, and `isCancelled` is
-    /// asked before it.
+    /// asked before each round of a training.
     package func run(
         _ rows: Range<Int>, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(ForecastError) -> [TestedRow] {
@@ -100,23 +100,24 @@ package struct Walk: Sendable {
         tested.reserveCapacity(rows.count)
         var start = rows.lowerBound
         while start < rows.upperBound {
-            if isCancelled() { throw .cancelled }
             let fold = fold(of: start)
             var end = start + 1
             while end < rows.upperBound, self.fold(of: end) == fold { end += 1 }
-            tested += try test(start..<end, after: tested)
+            tested += try test(start..<end, after: tested, isCancelled)
             progress(Double(end - rows.lowerBound) / Double(rows.count))
             start = end
         }
         return tested
     }
 
-    private func test(_ rows: Range<Int>, after earlier: [TestedRow]) throws(ForecastError) -> [TestedRow] {
+    private func test(
+        _ rows: Range<Int>, after earlier: [TestedRow], _ isCancelled: () -> Bool
+    ) throws(ForecastError) -> [TestedRow] {
         let foldStart = foldStart(of: rows.lowerBound)
         let training = training(before: foldStart)
         let rows = rows.filter { data.hasMoved($0) }
         guard !rows.isEmpty, data.movedCount(training) >= Recipe.fewestTrainingRows else { return [] }
-        let models = try TrainedModels(data, training)
+        let models = try TrainedModels(data, training, isCancelled: isCancelled)
         // Only losses whose labels are known before the fold.
         let known = earlier.prefix { $0.row + recipe.horizonBars < foldStart }
         let weights = EnsembleWeights(of: known, horizonBars: recipe.horizonBars)
@@ -144,7 +145,9 @@ struct TrainedModels {
     /// The shrunk share of rows that went up.
     let baseRate: Double
 
-    init(_ data: DataSet, _ training: Range<Int>) throws(ForecastError) {
+    init(
+        _ data: DataSet, _ training: Range<Int>, isCancelled: () -> Bool = { false }
+    ) throws(ForecastError) {
         let rows = training.filter { data.hasMoved($0) }
         self.rows = rows
         let labels: [Float] = rows.map { data.isUp($0) ? 1 : 0 }
@@ -153,8 +156,11 @@ struct TrainedModels {
         let baseRate = Statistics.shrunk(share, independent: independent)
         self.baseRate = baseRate
         let (features, weight) = (data.features(of: rows), 1 / Float(data.horizonBars))
-        forest = try Booster(.forest, features: features, labels: labels, weight: weight, baseScore: baseRate)
-        boosting = try Booster(.boosting, features: features, labels: labels, weight: weight, baseScore: baseRate)
+        forest = try Booster(
+            .forest, features: features, labels: labels, weight: weight, baseScore: baseRate, isCancelled: isCancelled)
+        boosting = try Booster(
+            .boosting, features: features, labels: labels, weight: weight, baseScore: baseRate, isCancelled: isCancelled
+        )
     }
 
     func probabilities(_ features: ArraySlice<Float>) throws(ForecastError) -> (forest: [Double], boosting: [Double]) {

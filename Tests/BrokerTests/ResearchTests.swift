@@ -2,6 +2,7 @@ import DossierAPI
 import HTTP
 import JSON
 import JobQueue
+import SQLiteStore
 import Testing
 
 @testable import Broker
@@ -54,6 +55,22 @@ import Testing
             #expect(whole["data"]?["ticker"] == "AAPL" && whole["data"]?["investor_persona"] == "ann")
             #expect(whole["data"]?["report_id"]?.string == report.reportID)
             #expect(whole["data"]?["status"] == "completed")
+        }
+    }
+
+    @Test func aReportThatWaitsInTheMidstOfItsWorkIsProcessing() async throws {
+        try await TestService.with { service in
+            let report = try await Self.generate(service)
+            let path = "/api/v1/research/reports/\(report.reportID)/status"
+            #expect(try await service.ask(.get, path)["data"]?["status"] == "pending")
+            let worker = try await FakeWorker(service)
+            let lease = try await worker.claim(try #require(JobID(report.reportID)))
+            try await worker.report(lease, 10, "Reading the figures")
+            try await service.store.snooze([lease], after: .seconds(2), waitingFor: nil)
+            let status = try await service.ask(.get, path)
+            #expect(status["data"]?["status"] == "processing" && status["data"]?["progress"] == 10)
+            #expect(status["data"]?["current_step"] == "Reading the figures")
+            #expect(try await service.ask(.get, "/api/v1/jobs/\(report.reportID)")["data"]?["status"] == "pending")
         }
     }
 

@@ -143,6 +143,18 @@ import Testing
 }
 
 @Suite struct BoosterTests {
+    @Test func aCancelledTrainingEndsBeforeItsNextRound() throws {
+        let data = DataSet(InventedPrices.series(200, autoregression: 0, seed: 1).bars, horizonBars: 1)
+        var asked = 0
+        #expect(throws: ForecastError.cancelled) {
+            _ = try TrainedModels(data, 30..<150) {
+                asked += 1
+                return asked == 3
+            }
+        }
+        #expect(asked == 3)
+    }
+
     /// libxgboost accepts names that it does not know.
     @Test func theLibraryUnderstandsEverySetting() throws {
         let data = DataSet(InventedPrices.series(200, autoregression: 0, seed: 1).bars, horizonBars: 1)

@@ -39,12 +39,18 @@ package struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
 /// All cases of the store contract, by topic.
 package enum ConformanceSuite {
-    package static let all: [ConformanceCase] =
+    package static let all: [ConformanceCase] = jobs + repositories
+
+    /// The promises about jobs, workers, money and models.
+    package static let jobs: [ConformanceCase] =
         lifeCycle + submitting + claiming + turns + running + ending + history + concurrencyKeys + liveness
         + observing + money + spend + hedges + monitoring + batches + reading + concurrency + limits + sharing + fleet
         + budgets
-        + records
-        + documents + conversations + searching + vectors + preferences + feeds + articles + stories + explanations
+
+    /// The promises about everything else that is kept.
+    package static let repositories: [ConformanceCase] =
+        records + documents + conversations + searching + vectors + preferences + feeds + articles + stories
+        + explanations
         + stocks + recall + sessions + access + ledger + months + deletions + erasures + exports + webhooks + operators
         + attempts + pauses + bulkOperations
 }

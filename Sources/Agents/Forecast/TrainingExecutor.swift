@@ -6,8 +6,8 @@ internal import Synchronization
 /// Runs trainings one after the other on a thread of their own, of low priority: they take a core for a second or more,
 /// and the heartbeats of the worker must not wait for them.
 final class TrainingExecutor: Sendable {
-    /// Added to the thread's nice value.
-    private static let nice: Int32 = 10
+    /// Added to the thread's nice value: it has two fifths of another thread's time where all cores are busy.
+    private static let nice: Int32 = 4
 
     private typealias Work = @Sendable () -> Void
 
@@ -20,7 +20,7 @@ final class TrainingExecutor: Sendable {
 
     /// Waits for the result of a training.
     ///
-    /// A cancelled training ends before its next fold.
+    /// A cancelled training ends before its next round.
     func run(
         _ training: @escaping @Sendable (_ isCancelled: () -> Bool) throws(ForecastError) -> Evaluation
     ) async throws(ForecastError) -> Evaluation {

@@ -1,4 +1,5 @@
 internal import DataSources
+internal import DossierAPI
 internal import JSON
 internal import JobQueue
 internal import Prompts
@@ -27,7 +28,12 @@ struct ResearchRoutes: Sendable {
         } catch {
             throw .invalid(error)
         }
-        try await Self.requireCompany(ticker, field: body["stock_id"].optional == nil ? "ticker" : "stock_id", reader)
+        let field = body["stock_id"].optional == nil ? "ticker" : "stock_id"
+        guard (try? Ticker(ticker)) != nil else {
+            let problem = "must be a ticker such as AAPL or BRK-B; the id of a stock is its ticker"
+            throw .invalid(field, problem, code: .invalidTicker)
+        }
+        try await Self.requireCompany(ticker, field: field, reader)
         var options = Submitter.Options()
         options.uniqueKey = "research/\(ticker)/\(persona)"
         options.idempotency = try context.idempotency(body)
@@ -41,8 +47,7 @@ struct ResearchRoutes: Sendable {
                 summary(of: submitted, taking: usual ?? submitted.kind.estimate), status: 202,
                 headers: [("Location", path(of: submitted.job))] + submitted.headers)
         } catch {
-            throw error.naming("persona", as: "investor_persona")
-                .naming("ticker", as: body["stock_id"].optional == nil ? "ticker" : "stock_id")
+            throw error.naming("persona", as: "investor_persona").naming("ticker", as: field)
         }
     }
 
@@ -95,8 +100,7 @@ struct ResearchRoutes: Sendable {
         for (key, value) in found.result?.object ?? [:] { body[key] = value }
         if let result = found.result {
             let newer = await newerFiling(than: result, of: found.job, context)
-            body["is_outdated"] = newer.map { .bool($0.accession != nil) } ?? .null
-            body["newer_filing"] = newer?.json ?? .null
+            body.add(newer)
             // Of the answer, the filing that makes the report outdated is all that may change.
             let filing = newer.map { "." + ($0.accession ?? "none") } ?? ""
             return .revalidated(body, tag: "\"\(found.job.tag)\(filing)\"", context)
@@ -108,7 +112,13 @@ struct ResearchRoutes: Sendable {
         let page = try Page(context)
         let list = try await jobs.jobs(
             JobListQuery(user: context.user, kind: Self.kind, position: .page(page.number), perPage: page.size))
-        return APIResponse(.array(list.jobs.map(summary)), pagination: page.json(of: list))
+        let newer = await newerFilings(than: list.jobs, context)
+        let reports = list.jobs.map { job in
+            var body = summary(job)
+            if job.status == .completed { body.add(newer[job.id]) }
+            return body
+        }
+        return APIResponse(.array(reports), pagination: page.json(of: list))
     }
 
     func personas(_ context: RequestContext) -> APIResponse {
@@ -170,8 +180,15 @@ struct ResearchRoutes: Sendable {
 }
 
 extension Job {
-    /// The status for an app that has no `cancelled`.
-    fileprivate var reportStatus: String { status == .cancelled ? JobStatus.failed.rawValue : status.rawValue }
+    /// The status for an app that has no `cancelled`. A report that was begun and waits, for the readings of a filing, say,
+    /// is being worked on.
+    fileprivate var reportStatus: String {
+        switch status {
+        case .cancelled: JobStatus.failed.rawValue
+        case .pending where startedAt != nil: JobStatus.processing.rawValue
+        default: status.rawValue
+        }
+    }
 
     fileprivate var reportError: String? {
         switch status {

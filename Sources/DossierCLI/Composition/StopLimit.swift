@@ -4,7 +4,7 @@ import Observability
 import Synchronization
 import Worker
 
-/// Bounds the stop of a process whose database does not answer.
+/// Bounds the stop of a process whose jobs do not end or whose database does not answer.
 ///
 /// Without it, each write would wait for as long as the store does. Nothing is lost: other processes notice the end of
 /// this one and take its jobs.
@@ -49,7 +49,7 @@ final class StopLimit: Sendable {
 
     private func stop(after time: Duration) async {
         guard (try? await Task.sleep(for: time)) != nil else { return }
-        logger.warning("stopped without the database, which does not answer; other processes take the jobs")
+        logger.warning("stopped before its jobs and writes had ended; other processes take the jobs")
         _exit(0)
     }
 }

@@ -22,7 +22,7 @@ public struct Report: Codable, Hashable, Sendable, Identifiable {
     public let completedAt: Date?
     /// Present in a completed report, never in lists. The wire has its members beside the others.
     public let result: ResearchReport?
-    /// Whether a filing is newer than those of the report; `nil` when that is not known now, and in lists.
+    /// Whether a filing is newer than those of the report; `nil` when that is not known now.
     public let isOutdated: Bool?
     /// The newest filing, where it is newer than those of the report.
     public let newerFiling: Filing?
