@@ -61,7 +61,8 @@ import Testing
                     with: ["report": prose, "facts": [], "scorecard": ResearchTests.scorecard])
                 return id
             }
-            let old = try await report("AAPL", [["accession_number": "0000320193-20-000010", "filed": "2020-01-29"]])
+            let old = try await report(
+                "AAPL", [["accession_number": "0000320193-20-000010", "form": "10-Q", "filed": "2020-01-29"]])
             let detail = try await service.ask(.get, "/api/v1/research/reports/\(old)")
             let newest = try #require(detail["data"]?["newer_filing"])
             #expect(detail["data"]?["is_outdated"] == true && newest["accession_number"]?.string != nil)
