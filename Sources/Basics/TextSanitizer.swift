@@ -13,6 +13,9 @@
 ///   lines (U+000B, U+000C, U+0085), and U+2028 and U+2029, become line feeds.
 /// - Directional embeddings, overrides and isolates (U+202A–U+202E, U+2066–U+2069) are removed. The marks U+200E,
 ///   U+200F and U+061C stay, since ordinary Arabic and Hebrew texts have them.
+/// - What shows nothing and can hide a text from readers that a model reads is removed: tags (U+E0000–U+E007F) but
+///   those of a flag, fillers, spaces and operators without a width, soft hyphens, noncharacters, and variation selectors
+///   but one behind an ideograph or a symbol. Joiners stay.
 ///
 /// All other text is unchanged. Sanitizing a second time changes nothing. The cost is linear in the bytes; most texts
 /// cost one look at each byte and no copy.
@@ -28,6 +31,8 @@ package struct TextSanitizer: Sendable {
     private var run = 0
     /// Regional indicators at its end, with the marks among them.
     private var flags = 0
+    /// The last scalar that was kept.
+    private var last: UInt32 = 0
 
     package init() {}
 
@@ -62,7 +67,7 @@ package struct TextSanitizer: Sendable {
             let byte = bytes[place]
             // Most text is printable ASCII.
             if byte >= 0x20, byte < 0x7F {
-                (run, flags) = (0, 0)
+                (run, flags, last) = (0, 0, UInt32(byte))
                 place += 1
                 continue
             }
@@ -105,6 +110,47 @@ package struct TextSanitizer: Sendable {
 
     /// Removed scalars leave the run as it is, so that they cannot divide a long one.
     private mutating func step(_ scalar: UInt32) -> Step {
+        if hides(scalar) { return .remove }
+        let step = stepOfVisible(scalar)
+        switch step {
+        case .keep: last = scalar
+        case .endLine: last = 0x0A
+        case .remove: break
+        }
+        return step
+    }
+
+    /// Whether a scalar shows nothing where it stands.
+    private func hides(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0xAD, 0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F, 0x3164,
+            0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF:
+            true
+        case 0xFE00...0xFE0F: !Self.isSymbol(last)
+        case 0xE0100...0xE01EF: !Self.isIdeograph(last)
+        // The tags of a flag, as England's, follow U+1F3F4.
+        case 0xE0000...0xE007F: last != 0x1F3F4 && !(0xE0000...0xE007F).contains(last)
+        default: scalar & 0xFFFE == 0xFFFE
+        }
+    }
+
+    /// Whether a variation selector may follow: not behind a letter of ASCII, a space or another selector.
+    private static func isSymbol(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x23, 0x2A, 0x30...0x39: true
+        case 0..<0xA9, 0xFE00...0xFE0F, 0xE0000...0xE01EF: false
+        default: true
+        }
+    }
+
+    private static func isIdeograph(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x3400..<0xA000, 0xF900..<0xFB00, 0x20000..<0x40000: true
+        default: false
+        }
+    }
+
+    private mutating func stepOfVisible(_ scalar: UInt32) -> Step {
         switch scalar {
         case 0x09, 0x0A, 0x0D, 0x20..<0x7F, 0xA0..<0x300: break
         case 0x0B, 0x0C, 0x85, 0x2028, 0x2029:

@@ -25,6 +25,25 @@ import Testing
         #expect(text.sanitized == harmless)
     }
 
+    @Test(arguments: [
+        ("Buy\u{E0041}\u{E0020}\u{E0042}back", "Buyback"), ("a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e\u{34F}f", "abcdef"),
+        ("a\u{115F}\u{1160}\u{3164}\u{FFA0}b\u{180E}c", "abc"),
+        ("a\u{FE00}\u{FE01}b\u{E0100}\u{E01EF} \u{FE0F}c", "ab c"),
+        ("1\u{FE0F}\u{20E3} ❤\u{FE0F}\u{FE0F}", "1\u{FE0F}\u{20E3} ❤\u{FE0F}"),
+        ("葛\u{E0100}\u{E0101}城", "葛\u{E0100}城"),
+        ("🏴\u{200B}\u{E0067}\u{E007F}x\u{E0067}", "🏴\u{E0067}\u{E007F}x"), ("🏴\u{85}\u{E0067}", "🏴\n"),
+    ])
+    func whatHidesATextFromReadersIsTakenOut(text: String, harmless: String) {
+        #expect(Array(text.sanitized.utf8) == Array(harmless.utf8))
+        #expect(Array(text.sanitized.sanitized.utf8) == Array(harmless.utf8))
+    }
+
+    @Test(arguments: [0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF] as [UInt32])
+    func noncharactersAreTakenOut(value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect("a\(Character(scalar))b".sanitized == "ab")
+    }
+
     @Test(arguments: HostileText.all)
     func noMoreThanThirtyMarksFollowEachOther(hostile: HostileText) {
         let text = hostile.text(bytes: 20_000).sanitized

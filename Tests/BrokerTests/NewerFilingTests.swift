@@ -8,7 +8,7 @@ import Testing
 
 /// Whether a report rests on the newest filing that is known.
 @Suite struct NewerFilingTests {
-    private static let sources: JSON = [
+    private static let sources: [JSON] = [
         ["accession_number": "a", "filed": "2025-10-31"], ["accession_number": "b", "filed": "2024-11-01"],
     ]
 
@@ -21,9 +21,11 @@ import Testing
     }
 
     @Test func aReportOnTheNewestFilingIsNotOutdated() {
-        #expect(NewerFiling(than: Self.sources, in: document(figure("a", "2025-10-31"))).accession == nil)
-        #expect(NewerFiling(than: Self.sources, in: document(figure("c", "2025-01-31"))).accession == nil)
-        #expect(NewerFiling(than: Self.sources, in: [:]).json == .null)
+        #expect(
+            NewerFiling(than: ReportFilings(Self.sources), in: document(figure("a", "2025-10-31"))).accession == nil)
+        #expect(
+            NewerFiling(than: ReportFilings(Self.sources), in: document(figure("c", "2025-01-31"))).accession == nil)
+        #expect(NewerFiling(than: ReportFilings(Self.sources), in: [:]).json == .null)
     }
 
     @Test func aReportThatTheListHasIsNewerThanTheFigures() throws {
@@ -31,17 +33,18 @@ import Testing
             "accession": "0000000001-26-000001", "form": "10-Q", "filed": "2026-01-30", "document": "q.htm",
         ]
         let listed = try #require(FilingEntry(row))
-        let newer = NewerFiling(than: Self.sources, in: document(figure("a", "2025-10-31")), listed: listed)
+        let newer = NewerFiling(
+            than: ReportFilings(Self.sources), in: document(figure("a", "2025-10-31")), listed: listed)
         #expect(
             newer.json == ["accession_number": "0000000001-26-000001", "form": "10-Q", "filed": "2026-01-30"])
-        var read = Self.sources.array ?? []
+        var read = Self.sources
         read.append(["accession_number": "0000000001-26-000001", "filed": "2026-01-30"])
-        #expect(NewerFiling(than: .array(read), in: [:], listed: listed).accession == nil)
+        #expect(NewerFiling(than: ReportFilings(read), in: [:], listed: listed).accession == nil)
     }
 
     @Test func theNewestOfSeveralNewerFilingsIsNamed() {
         let newer = NewerFiling(
-            than: Self.sources,
+            than: ReportFilings(Self.sources),
             in: document(figure("c", "2026-01-30"), figure("d", "2026-05-01"), figure("a", "2025-10-31")))
         #expect(newer.json == ["accession_number": "d", "form": "10-Q", "filed": "2026-05-01"])
     }

@@ -2,6 +2,7 @@ internal import Basics
 internal import DataSources
 internal import JSON
 internal import JobQueue
+internal import Synchronization
 
 /// The newest filing of a company after a report.
 struct NewerFiling {
@@ -14,26 +15,56 @@ struct NewerFiling {
         accession.map { ["accession_number": JSON($0), "form": form, "filed": filed] } ?? .null
     }
 
-    /// Compares the sources of a report with the figures that are known now.
+    /// Compares the filings of a report with those that are known now.
     ///
     /// - Parameters:
-    ///   - sources: The filings of the report, by its figures and by its text.
+    ///   - report: The filings that the report read.
     ///   - document: The company's figures, as `FundamentalsDocument` renders them.
     ///   - listed: The newest report that the list of the company's filings has.
-    init(than sources: JSON, in document: JSON, listed: FilingEntry? = nil) {
-        let known = Set((sources.array ?? []).compactMap { $0["accession_number"]?.string })
-        let latest = (sources.array ?? []).compactMap { $0["filed"]?.string }.max() ?? ""
-        var newest = latest
+    init(than report: ReportFilings, in document: JSON, listed: FilingEntry? = nil) {
+        var newest = report.latest
         for period in document["periods"]?.array ?? [] {
             for figure in period["figures"]?.object?.values ?? [] {
-                guard let accession = figure["accession_number"]?.string, !known.contains(accession),
+                guard let accession = figure["accession_number"]?.string, !report.accessions.contains(accession),
                     let filed = figure["filing_date"]?.string, filed > newest
                 else { continue }
                 (newest, self.accession, form, self.filed) = (filed, accession, figure["form"] ?? .null, JSON(filed))
             }
         }
-        if let listed, !known.contains(listed.accession), listed.filed.description > newest {
+        if let listed, !report.accessions.contains(listed.accession), listed.filed.description > newest {
             (accession, form, filed) = (listed.accession, JSON(listed.form), JSON(listed.filed.description))
+        }
+    }
+}
+
+/// The filings that a report read.
+struct ReportFilings: Sendable {
+    let accessions: Set<String>
+    /// The day of the latest; empty for none.
+    let latest: String
+
+    /// - Parameter sources: Filings, each with its number and its day.
+    init(_ sources: [JSON]) {
+        accessions = Set(sources.compactMap { $0["accession_number"]?.string })
+        latest = sources.compactMap { $0["filed"]?.string }.max() ?? ""
+    }
+
+    /// By the figures and the text of a report's result.
+    init(ofResult result: JSON) {
+        let report = result["report"]
+        self.init((report?["sources"]?.array ?? []) + (report?["filings_read"]?.array ?? []))
+    }
+
+    /// Those of reports that were listed last: a result never changes, and reading one takes longer than all else in a
+    /// list.
+    final class Cache: Sendable {
+        private let known = Mutex(RecentValues<JobID, ReportFilings>(generation: 2048))
+
+        func filings(of job: JobID, _ read: () async -> JSON?) async -> ReportFilings? {
+            if let filings = known.withLock({ $0.value(of: job) }) { return filings }
+            guard let filings = await read().map(ReportFilings.init(ofResult:)) else { return nil }
+            known.withLock { $0.keep(filings, of: job) }
+            return filings
         }
     }
 }
@@ -48,17 +79,15 @@ extension ResearchRoutes {
         let listed: FilingEntry?
 
         /// The newest filing after those that a report read.
-        func newer(than result: JSON) -> NewerFiling {
-            let report = result["report"]
-            let sources = (report?["sources"]?.array ?? []) + (report?["filings_read"]?.array ?? [])
-            return NewerFiling(than: .array(sources), in: document ?? [:], listed: listed)
+        func newer(than report: ReportFilings) -> NewerFiling {
+            NewerFiling(than: report, in: document ?? [:], listed: listed)
         }
     }
 
     /// Whether a filing is newer than those of a report; `nil` when the company's filings cannot be read now.
     func newerFiling(than result: JSON, of job: Job, _ context: RequestContext) async -> NewerFiling? {
         guard let ticker = job.ticker else { return nil }
-        return await filings(of: ticker, context)?.newer(than: result)
+        return await filings(of: ticker, context)?.newer(than: ReportFilings(ofResult: result))
     }
 
     /// The newer filings of reports in a list, each company looked up once; those that cannot be read now are left out.
@@ -72,10 +101,11 @@ extension ResearchRoutes {
         }
         var newer: [JobID: NewerFiling] = [:]
         for job in done {
-            guard let known = job.ticker.flatMap({ companies[$0] }),
-                let result = try? await jobs.jobWithResult(job.id, of: context.user).result
-            else { continue }
-            newer[job.id] = known.newer(than: result)
+            guard let known = job.ticker.flatMap({ companies[$0] }) else { continue }
+            let report = await readFilings.filings(of: job.id) {
+                try? await jobs.jobWithResult(job.id, of: context.user).result
+            }
+            newer[job.id] = report.map(known.newer(than:))
         }
         return newer
     }

@@ -12,6 +12,7 @@ struct ResearchRoutes: Sendable {
     let bundle: CurrentBundle
     let reader: StockReader
     let times: UsualTimes
+    let readFilings = ReportFilings.Cache()
 
     func generate(_ context: RequestContext) async throws(APIError) -> APIResponse {
         let body = try context.body()

@@ -14,7 +14,7 @@ struct TitleReport: Sendable, Hashable {
     static func of(_ title: String) -> TitleReport {
         guard title.utf8.count <= longestKept else { return TitleReport(reading: title) }
         let key = Array(title.utf8)
-        if let report = kept.withLock({ $0.report(of: key) }) { return report }
+        if let report = kept.withLock({ $0.value(of: key) }) { return report }
         let report = TitleReport(reading: title)
         kept.withLock { $0.keep(report, of: key) }
         return report
@@ -28,30 +28,9 @@ struct TitleReport: Sendable, Hashable {
         tone = StoryTone(words: words, kinds)
     }
 
-    // MARK: Readings that are kept
-
     /// Bytes of a title; longer ones are read each time.
     private static let longestKept = 500
-    private static let kept = Mutex(Kept())
-
-    /// Two generations of at most 8,192 reports each; a report that is used moves into the young one.
-    private struct Kept {
-        static let generation = 8192
-        var young: [[UInt8]: TitleReport] = [:]
-        var old: [[UInt8]: TitleReport] = [:]
-
-        mutating func report(of title: [UInt8]) -> TitleReport? {
-            if let report = young[title] { return report }
-            guard let report = old[title] else { return nil }
-            keep(report, of: title)
-            return report
-        }
-
-        mutating func keep(_ report: TitleReport, of title: [UInt8]) {
-            if young.count >= Self.generation { (old, young) = (young, [:]) }
-            young[title] = report
-        }
-    }
+    private static let kept = Mutex(RecentValues<[UInt8], TitleReport>(generation: 8192))
 }
 
 extension ImpactEvent {

@@ -11,11 +11,12 @@ package enum InvisibleMarks {
         else { return text }
         let visible = Array(text.unicodeScalars.filter { !isMark($0) })
         var kept: [Unicode.Scalar] = []
-        var isInFlag = false
+        var flagTags = 0
         for (place, scalar) in visible.enumerated() {
-            isInFlag = scalar == flag || isInFlag && isTag(scalar)
+            if scalar == flag { flagTags = tagsOfFlag(behind: place, in: visible) }
             if isTag(scalar) {
-                if isInFlag { kept.append(scalar) }
+                if flagTags > 0 { kept.append(scalar) }
+                flagTags -= 1
             } else if isSelector(scalar) {
                 if let before = kept.last, !isSelector(before), !before.properties.isWhitespace { kept.append(scalar) }
             } else if isJoiner(scalar) {
@@ -31,11 +32,23 @@ package enum InvisibleMarks {
     }
 
     private static let flag: Unicode.Scalar = "\u{1F3F4}"
+    /// The regions whose flags are written with tags: England, Scotland and Wales.
+    private static let regions = ["gbeng", "gbsct", "gbwls"]
+
+    /// The number of tags behind a black flag that make it a region's; none for other tags.
+    private static func tagsOfFlag(behind place: Int, in text: [Unicode.Scalar]) -> Int {
+        let tags = text[(place + 1)...].prefix(6).map(\.value)
+        let isRegion = regions.contains { region in
+            tags == region.unicodeScalars.map { 0xE0000 + $0.value } + [0xE007F]
+        }
+        return isRegion ? tags.count : 0
+    }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0x3164,
-            0xFEFF, 0xFFA0, 0xFFF9...0xFFFB:
+        case 0xAD, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2064,
+            0x2066...0x206F, 0x3164,
+            0xFDD0...0xFDEF, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB:
             true
         default: false
         }

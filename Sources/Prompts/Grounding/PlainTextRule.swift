@@ -17,7 +17,10 @@ package enum PlainTextRule {
     ///   - hasLines: Whether the text may have several lines.
     /// - Returns: The words after the text's place.
     package static func fault(in text: String, sources: [String], hasLines: Bool) -> String? {
+        var before: Unicode.Scalar = " "
         let isVisible = text.unicodeScalars.allSatisfy { scalar in
+            defer { before = scalar }
+            if isPartOfCharacter(scalar, after: before) { return true }
             if scalar == "\n" { return hasLines }
             if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
             switch scalar.properties.generalCategory {
@@ -26,11 +29,23 @@ package enum PlainTextRule {
             default: return !scalar.properties.isDefaultIgnorableCodePoint
             }
         }
-        if !isVisible { return "has characters that nobody sees; say it in plain words" }
+        if !isVisible || !text.hasSameBytes(as: text.sanitized) {
+            return "has characters that nobody sees; say it in plain words"
+        }
         let folded = text.lowercased()
         if hasMarkup(folded) || hasAddress(folded, sources) { return "has a link or markup; say it in plain words" }
         if PhoneNumber.isIn(folded) { return "has a telephone number; leave it out" }
         return nil
+    }
+
+    /// Joiners of emoji and scripts, selectors of a form, and the tags of a flag, which texts from outside may have: where
+    /// they hide something, sanitizing takes them out.
+    private static func isPartOfCharacter(_ scalar: Unicode.Scalar, after before: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200C, 0x200D: !before.isASCII
+        case 0xFE00...0xFE0F, 0xE0020...0xE007F, 0xE0100...0xE01EF: true
+        default: false
+        }
     }
 
     private static let marks = [

@@ -16,7 +16,8 @@ import Testing
 
     @Test(arguments: [
         "<script>alert(1)</script> The bank raised its key rate.", "Read [the letter](//evil.example/x) first.",
-        "The bank raised\u{200B} its key rate.", "Follow @pumpdesk for more.", "Ask (@pump_desk).",
+        "The bank raised\u{200B} its key rate.", "Mi\u{200D}crosoft earned more.", "The\u{E0041}\u{E0042} end.",
+        "Two\u{FE0F} words.", "Follow @pumpdesk for more.", "Ask (@pump_desk).",
         "More at evil.shop.",
         "More at https://evil.test/x.", "Write to desk@evil.test.", "It said **sell** twice.",
         "See evil.test/now first.",
@@ -33,6 +34,7 @@ import Testing
     @Test(arguments: [
         "Amazon.com and Booking.com earned more.", "AT&T's sales rose 3.5 % (vs. 2 % before), e.g. in the U.S.",
         "Is 3 < 5? Yes: $5 > 3*1.", "Zwei Zeilen,\n\nz.B. d.h. u.a. in der Schweiz.",
+        "A family 👨‍👩‍👧 in England 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} ❤\u{FE0F}.", "می‌خواهم",
         "L'année 2025 – « calme » – s'achève…",
         "Snake_case stays, and so do No. 1 and #1.",
         "Sales were 1 250 000 euros on 05.11.2026, after 6.100.000 in 2025-2026.", "L'usine alimente 14 200 foyers.",
