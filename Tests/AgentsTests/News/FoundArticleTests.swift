@@ -23,13 +23,17 @@ import Testing
         #expect(found.title.unicodeScalars.count > 400 && found.title.hasSuffix("…"))
     }
 
+    private static let wales = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}"
+
     @Test(
         "Characters that nobody sees are not stored, except those that scripts and emoji need",
         arguments: [
             ("Buy\u{200B}back\u{E0041}\u{E0042} at Ford\u{FEFF}", "Buyback at Ford"),
             ("Rates\u{2062}\u{3164} cut\u{FE0F}\u{FE0F}\u{E0101}", "Rates cut\u{FE0F}"),
             ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
-            ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} wins", "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} wins"),
+            (Self.wales + " wins", Self.wales + " wins"),
+            ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} hides", "\u{1F3F4} hides"),
+            (Self.wales + "\u{E0041}\u{E0042} wins", Self.wales + " wins"),
             ("a\u{200D}b", "ab"),
         ])
     func invisibleMarks(title: String, stored: String) throws {
